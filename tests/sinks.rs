@@ -504,6 +504,7 @@ fn files_that_come_back() {
             result: json!([text]),
         },
         Recorded::Refused {
+            sent: true,
             failure: text.clone(),
         },
         Recorded::Unknown {
@@ -529,7 +530,7 @@ fn files_that_come_back() {
         journal.append(&entry).unwrap();
     }
     clean("journal");
-    let read = journal.read(10, None).unwrap();
+    let read = journal.newest(None).unwrap();
     let [write] = &read.writes[..] else {
         panic!("{read:?}")
     };

@@ -6,8 +6,6 @@
 //! started again with the next line.
 
 mod entry;
-mod known;
-mod line;
 mod read;
 mod record;
 
@@ -46,30 +44,27 @@ impl Journal {
     /// Appends one line and returns once it is on the disk. Blocks. After an error the line may still be there; a
     /// request whose [`Recorded::Sent`] failed must not be sent.
     pub fn append(&self, entry: &WriteStep) -> Result<(), DiskError> {
-        let line = line::written(entry);
+        let line = entry.to_line();
+        let line = line.map_err(|error| DiskError::writing(&self.path)(error.into()))?;
         // Opened for each line: a file that was moved away gets no further one. Closing it releases the lock.
         let file = place::file(&self.path)?;
         // Without locks a short line is complete all the same, because it is written at once.
         file::wait(PATIENCE, || file.try_lock())
-            .and_then(|_| add(&file, &line))
+            .and_then(|_| add(&file, line.as_bytes()))
             .map_err(DiskError::writing(&self.path))
     }
 
-    /// Returns the newest writes of one origin or of all, newest first: at most `limit`, from the last 8 MiB of the
-    /// file. Blocks.
-    pub fn read(&self, limit: usize, of: Option<&WriteOrigin>) -> Result<RecentWrites, DiskError> {
-        read::newest(&self.path, limit, of)
-    }
-
-    /// Returns at most 500 of the newest writes. Blocks.
+    /// Returns the writes of one origin or of all, newest first, from the last 8 MiB of the file. Blocks.
     pub fn newest(&self, of: Option<&WriteOrigin>) -> Result<RecentWrites, DiskError> {
-        self.read(500, of)
+        read::newest(&self.path, of)
     }
 
     /// Returns the changes of suites of a run, by answers and confirmations, in the order in which the writes were
-    /// sent, from the last 32 MiB of the file. Blocks.
+    /// sent, see [`Journal::newest`]. Blocks.
     pub fn known_suites(&self, of: &WriteOrigin, run: &str) -> Result<Vec<KnownChange>, DiskError> {
-        known::suites(&self.path, of, run)
+        let writes = self.newest(Some(of))?.writes;
+        let of_run = writes.iter().rev().filter(|write| write.run == run);
+        Ok(of_run.flat_map(WriteRecord::known_changes).collect())
     }
 }
 

@@ -168,7 +168,8 @@ pub struct Unfinished {
 }
 
 /// Target of a write; an empty part is not known.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct WriteTarget {
     /// `base_url` of the profile.
     pub service: String,

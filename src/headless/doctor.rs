@@ -744,7 +744,7 @@ impl Walk {
 
 /// Checks that the journal and the samples can be read, if there are any. An error is in words.
 fn kept_files(state: &Path, profile: Option<&Profile>) -> Result<(), String> {
-    let journal = Journal::open(state).and_then(|journal| journal.read(1, None));
+    let journal = Journal::open(state).and_then(|journal| journal.newest(None));
     journal.map_err(|error| error.to_string())?;
     if let Some(profile) = profile.filter(|_| Samples::file(state).exists()) {
         let samples = Samples::open(state, profile.monitor.samples_days, now());

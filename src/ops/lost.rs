@@ -130,6 +130,7 @@ impl Writing {
         };
         let said = if outcome.is_nothing() {
             Recorded::Refused {
+                sent: true,
                 failure: outcome.why.clone(),
             }
         } else {
@@ -328,8 +329,11 @@ impl Sought {
         let ends = ours.into_iter().map(|write| {
             let outcome = match write.last()? {
                 Recorded::Confirmed { how } => Outcome::done(how),
-                Recorded::Refused { failure } => Outcome::refused(failure),
-                Recorded::NotSent { failure } => Outcome::not_sent(Why::Offline, failure),
+                Recorded::Refused {
+                    sent: true,
+                    failure,
+                } => Outcome::refused(failure),
+                Recorded::Refused { failure, .. } => Outcome::not_sent(Why::Offline, failure),
                 _ => return None,
             };
             Some((outcome, write.name()))

@@ -257,8 +257,8 @@ impl<'a> WriteHistory<'a> {
             _ if write.request().is_none() => {
                 "it is too old: what was sent lies before what is read of my changes"
             }
-            Some(Recorded::Refused { .. }) => "it was refused: nothing was changed",
-            Some(Recorded::NotSent { .. }) => "it was not sent: nothing was changed",
+            Some(Recorded::Refused { sent: true, .. }) => "it was refused: nothing was changed",
+            Some(Recorded::Refused { .. }) => "it was not sent: nothing was changed",
             // A deletion that was answered with no, and not read afterwards.
             Some(Recorded::Sent { .. } | Recorded::Unknown { .. } | Recorded::Answered { .. })
                 if !write.is_done() =>
@@ -268,9 +268,7 @@ impl<'a> WriteHistory<'a> {
             Some(Recorded::Differs { .. }) => {
                 "what it changed is not certain: reading afterwards showed something else"
             }
-            Some(Recorded::Other { .. }) | None => {
-                "it was written by another version of this program"
-            }
+            Some(Recorded::Other) | None => "it was written by another version of this program",
             Some(_) => {
                 let needs_run = match write.method() {
                     _ if is_of_probe(write) => return Some("it belongs to a probe run"),

@@ -60,7 +60,10 @@ pub fn unfinished(
     if left.is_empty() {
         return Ok(Vec::new());
     }
-    let read = all(&state.journal).map_err(|error| error.to_string())?;
+    let read = state
+        .journal
+        .newest(None)
+        .map_err(|error| error.to_string())?;
     let (mut parts, mut changes) = (Vec::new(), Vec::new());
     for job in &left {
         match LastPart::last(&read, job) {
@@ -106,7 +109,7 @@ fn unseen(
     if open.is_empty() {
         return Ok(None);
     }
-    let read = all(&state.journal)?;
+    let read = state.journal.newest(None)?;
     let unseen = |job: &String| {
         let part = LastPart::last(&read, job)?;
         let write = part.newest;
@@ -144,11 +147,6 @@ fn unseen(
         ))
     };
     Ok(open.iter().find_map(unseen))
-}
-
-/// Returns all writes that can be read: a change that was left may be older than the newest of them. Blocks.
-fn all(journal: &Journal) -> Result<RecentWrites, DiskError> {
-    journal.read(usize::MAX, None)
 }
 
 /// Describes a change of which the journal has no readable request any more.
@@ -358,7 +356,7 @@ impl Writing {
         settle: bool,
     ) -> Result<Box<UnfinishedChange>, Failure> {
         let state = self.state.clone();
-        let read = blocking(move || all(&state.journal))
+        let read = blocking(move || state.journal.newest(None))
             .await
             .map_err(|error| unread(&error))?;
         let profile = &self.client.settings.profile;

@@ -157,7 +157,10 @@ impl Writing {
         })?;
         if is_stopped() {
             let failure = "stopped".to_owned();
-            let step = Recorded::NotSent { failure };
+            let step = Recorded::Refused {
+                sent: false,
+                failure,
+            };
             self.record(run, name, &write, step).await;
             return Err(stopped());
         }
@@ -176,11 +179,23 @@ impl Writing {
                 match error.acted() {
                     Acted::NotSent => {
                         let end = not_sent(Why::Offline, &error);
-                        (Recorded::NotSent { failure }, Err(end))
+                        (
+                            Recorded::Refused {
+                                sent: false,
+                                failure,
+                            },
+                            Err(end),
+                        )
                     }
                     Acted::Refused => {
                         let end = Outcome::refused(format!("refused: {}", with_remedy(&error)));
-                        (Recorded::Refused { failure }, Err(end))
+                        (
+                            Recorded::Refused {
+                                sent: true,
+                                failure,
+                            },
+                            Err(end),
+                        )
                     }
                     Acted::Denied => {
                         let why = unsure(true, &failure);
@@ -251,7 +266,10 @@ impl Writing {
         let why = outcome.why.clone();
         let said = match (outcome.seen, outcome.end) {
             (ReadBack::AsSent, End::Done) => Recorded::Confirmed { how: why },
-            (_, End::Refused) => Recorded::Refused { failure: why },
+            (_, End::Refused) => Recorded::Refused {
+                sent: true,
+                failure: why,
+            },
             (ReadBack::Other, _) => Recorded::Differs { what: why },
             _ => return,
         };

@@ -47,10 +47,7 @@ impl Worker {
 fn own_changes(writes: &[WriteRecord], run: &DocRef) -> Vec<OwnChange> {
     let of_run = writes.iter().filter(|write| write.run == run.as_str());
     let changes = of_run.filter_map(|write| {
-        let nothing = matches!(
-            write.last(),
-            Some(Recorded::Refused { .. } | Recorded::NotSent { .. })
-        );
+        let nothing = matches!(write.last(), Some(Recorded::Refused { .. }));
         // A deleted run has no history to read.
         let deletes = write.request().is_none_or(|it| it.0 == "DELETE_TEST_RUN");
         (!nothing && !deletes).then(|| OwnChange {
@@ -204,12 +201,15 @@ fn line(write: &WriteRecord, writes: &[WriteRecord]) -> JournalLine {
             Recorded::Sent { .. } | Recorded::Answered { .. } => None,
             // A reading has decided since.
             Recorded::Unknown { .. } if nth + 1 < write.steps.len() => None,
-            Recorded::Refused { failure } => {
+            Recorded::Refused {
+                sent: true,
+                failure,
+            } => {
                 let failure = without_log(failure);
                 let failure = failure.strip_prefix("refused: ").unwrap_or(failure);
                 Some(format!("The service refused it: {failure}"))
             }
-            Recorded::NotSent { failure } => Some(format!("It was not sent: {failure}")),
+            Recorded::Refused { failure, .. } => Some(format!("It was not sent: {failure}")),
             Recorded::Unknown { failure } => {
                 Some(format!("Its end is not known: {}", without_log(failure)))
             }
@@ -218,7 +218,7 @@ fn line(write: &WriteRecord, writes: &[WriteRecord]) -> JournalLine {
                 Some(format!("Done, and checked: {how}"))
             }
             Recorded::Differs { what } => Some(format!("It is not as it was sent: {what}")),
-            Recorded::Other { name } => Some(format!("{name} (of another version)")),
+            Recorded::Other => Some("A step of another version".into()),
         });
     }
     if let Some((before, after)) = write.texts() {
@@ -244,7 +244,11 @@ fn line(write: &WriteRecord, writes: &[WriteRecord]) -> JournalLine {
                 note: Some(note), ..
             } => request.push(format!("kept: {note}")),
             Recorded::Answered { result } => request.push(format!("answer: {result}")),
-            Recorded::Unknown { failure } | Recorded::Refused { failure } => {
+            Recorded::Unknown { failure }
+            | Recorded::Refused {
+                sent: true,
+                failure,
+            } => {
                 request.push(format!("came back: {failure}"));
             }
             _ => {}

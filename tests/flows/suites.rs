@@ -490,7 +490,7 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
     );
     // The request that is in effect is not called otherwise for the sake of the other.
     let journal = Journal::open(scene.desk.folder.path()).unwrap();
-    let read = journal.read(10, None);
+    let read = journal.newest(None);
     let states: Vec<_> = read
         .unwrap()
         .writes

@@ -220,7 +220,7 @@ impl Scene {
     /// The writes of the journal, oldest first: of each the operation, and the names of its steps.
     pub fn steps(&self) -> Vec<Vec<String>> {
         let journal = Journal::open(&self.home.path().join(".local/state/rundown")).unwrap();
-        let read = journal.read(100, None).unwrap();
+        let read = journal.newest(None).unwrap();
         let one = |write: &WriteRecord| {
             let operation = write.request().unwrap().0.to_owned();
             let steps = served::step_names(write).into_iter().map(str::to_owned);

@@ -65,7 +65,7 @@ fn fifty_kills_lose_nothing_that_was_safe() {
         torn <= 50,
         "{torn}: at most the last line of each that was killed"
     );
-    let read = journal.read(1, None).unwrap();
+    let read = journal.newest(None).unwrap();
     assert_eq!(read.writes[0].at, -1);
     assert!(matches!(read.writes[0].last(), Some(Recorded::Sent { .. })));
 }
@@ -174,8 +174,8 @@ fn a_torn_last_line_stays_and_harms_no_other() {
             .write_all(torn)
             .unwrap();
         let journal = Journal::open(folder.path()).unwrap();
-        let torn_lines = journal.read(9, None).unwrap().torn;
-        assert_eq!(journal.read(9, None).unwrap().writes.len(), 1, "{torn:?}");
+        let torn_lines = journal.newest(None).unwrap().torn;
+        assert_eq!(journal.newest(None).unwrap().writes.len(), 1, "{torn:?}");
         journal
             .append(&entry(&write, 6, sent("M", json!({}))))
             .unwrap();
@@ -184,10 +184,10 @@ fn a_torn_last_line_stays_and_harms_no_other() {
             after.starts_with(&[&before, torn, b"\n"].concat()),
             "what was torn is kept as it is"
         );
-        let read = journal.read(9, None).unwrap();
+        let read = journal.newest(None).unwrap();
         assert_eq!((read.torn, read.writes.len()), (torn_lines, 1));
     }
-    let read = journal.read(9, None).unwrap();
+    let read = journal.newest(None).unwrap();
     assert_eq!((read.torn, read.writes[0].steps.len()), (5, 6));
 }
 
@@ -204,7 +204,7 @@ fn a_whole_line_that_lacks_its_end_is_read() {
     journal
         .append(&entry(&WriteId::new(2), 2, adding(&[])))
         .unwrap();
-    let read = journal.read(9, None).unwrap();
+    let read = journal.newest(None).unwrap();
     assert_eq!(
         (
             read.torn,

@@ -75,6 +75,7 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
         &[
             adding(&["TestSuite-dm/5"]),
             Recorded::Refused {
+                sent: true,
                 failure: "closed".into(),
             },
         ],

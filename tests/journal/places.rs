@@ -170,7 +170,7 @@ fn a_file_that_was_moved_away_is_begun_anew() {
         .append(&entry(&WriteId::new(1), 1, adding(&[])))
         .unwrap();
     fs::rename(journal.path(), place.path().join("old.ndjson")).unwrap();
-    assert_eq!(journal.read(9, None).unwrap().writes.len(), 0);
+    assert_eq!(journal.newest(None).unwrap().writes.len(), 0);
     journal
         .append(&entry(&WriteId::new(2), 2, adding(&[])))
         .unwrap();
@@ -221,7 +221,7 @@ fn a_journal_that_another_program_does_not_let_go_of_is_read_all_the_same() {
         .unwrap();
     let holder = fs::File::open(journal.path()).unwrap();
     holder.lock().unwrap();
-    let read = journal.read(9, None).unwrap();
+    let read = journal.newest(None).unwrap();
     assert_eq!(read.writes.len(), 1);
 }
 
@@ -229,11 +229,11 @@ fn a_journal_that_another_program_does_not_let_go_of_is_read_all_the_same() {
 fn a_journal_that_cannot_be_read_is_no_empty_journal() {
     let (_place, journal) = fresh();
     fs::remove_file(journal.path()).unwrap();
-    let read = journal.read(9, None).unwrap();
+    let read = journal.newest(None).unwrap();
     assert!(read.writes.is_empty(), "no file is one");
     // A name that leads to itself cannot be opened by anybody.
     symlink("journal.ndjson", journal.path()).unwrap();
-    let read = journal.read(9, None).unwrap_err();
+    let read = journal.newest(None).unwrap_err();
     let known = journal.known_suites(&qa(), RUN).unwrap_err();
     for error in [read, known] {
         let told = error.to_string();

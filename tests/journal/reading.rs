@@ -37,12 +37,14 @@ fn writes_come_newest_first_with_their_state_in_words() {
         ),
         (
             &[Recorded::Refused {
+                sent: true,
                 failure: "closed".into(),
             }],
             "refused",
         ),
         (
-            &[Recorded::NotSent {
+            &[Recorded::Refused {
+                sent: false,
                 failure: "no connection".into(),
             }],
             "not sent",
@@ -89,7 +91,7 @@ fn writes_come_newest_first_with_their_state_in_words() {
             }
         }
     }
-    let read = journal.read(9, None).unwrap();
+    let read = journal.newest(None).unwrap();
     let told: Vec<(&WriteId, usize, &str)> = read
         .writes
         .iter()
@@ -117,10 +119,7 @@ fn writes_come_newest_first_with_their_state_in_words() {
         *params,
         json!({ "testRunDocRef": RUN, "testSuiteDocRefs": ["TestSuite-dm/1"] })
     );
-    for (limit, more) in [(2, true), (9, false)] {
-        let read = journal.read(limit, None).unwrap();
-        assert_eq!((read.writes.len(), read.more), (limit, more));
-    }
+    assert!(!read.more);
 }
 
 #[test]
@@ -154,7 +153,7 @@ fn the_writes_of_one_profile_are_read() {
             profile: profile.into(),
             ..qa()
         });
-        let read = journal.read(9, of.as_ref()).unwrap();
+        let read = journal.newest(of.as_ref()).unwrap();
         read.writes.iter().map(|write| write.at).collect::<Vec<_>>()
     };
     assert_eq!(found(None), [4, 3, 2, 1]);
@@ -183,7 +182,7 @@ fn a_new_run_gets_its_reference_with_the_answer() {
     let mut later = entry(&write, 3, Recorded::Confirmed { how: "read".into() });
     later.run.clear();
     journal.append(&later).unwrap();
-    let read = journal.read(9, None).unwrap();
+    let read = journal.newest(None).unwrap();
     assert_eq!((read.writes.len(), read.writes[0].steps.len()), (1, 3));
     assert_eq!(read.writes[0].run, RUN);
 }
@@ -208,8 +207,9 @@ fn what_a_later_version_wrote_is_shown_as_it_stands() {
         )
         .unwrap();
     }
-    let read = journal.read(9, None).unwrap();
-    assert_eq!((read.torn, read.writes.len()), (0, 1));
+    let read = journal.newest(None).unwrap();
+    // A step that it calls as we do, with other members, counts as damaged: both decide nothing.
+    assert_eq!((read.torn, read.writes.len()), (1, 1));
     let record = &read.writes[0];
     assert_eq!(
         record.last(),
@@ -218,18 +218,7 @@ fn what_a_later_version_wrote_is_shown_as_it_stands() {
     );
     let steps = &record.steps;
     assert_eq!(steps[1].step, Recorded::Answered { result: json!([]) });
-    assert_eq!(
-        steps[2].step,
-        Recorded::Other {
-            name: "undone".into()
-        }
-    );
-    assert_eq!(
-        steps[3].step,
-        Recorded::Other {
-            name: "confirmed".into()
-        }
-    );
+    assert_eq!((steps.len(), &steps[2].step), (3, &Recorded::Other));
 }
 
 #[test]
@@ -242,13 +231,6 @@ fn a_huge_file_is_read_from_its_end_only() {
         .unwrap()
         .set_len(64 << 30)
         .unwrap();
-    let adds = WriteId::new(0);
-    for step in [
-        adding(&["TestSuite-dm/1"]),
-        Recorded::Answered { result: json!([]) },
-    ] {
-        journal.append(&entry(&adds, 0, step)).unwrap();
-    }
     for at in 0..40 {
         let params = json!({ "text": "z".repeat(300_000) });
         journal
@@ -256,19 +238,13 @@ fn a_huge_file_is_read_from_its_end_only() {
             .unwrap();
     }
     let begun = Instant::now();
-    let read = journal.read(1_000, None).unwrap();
+    let read = journal.newest(None).unwrap();
     assert!(
         (20..40).contains(&read.writes.len()),
         "{}: as many as 8 MiB hold",
         read.writes.len()
     );
     assert_eq!((read.torn, read.more, read.writes[0].at), (0, true, 39));
-    let known = journal.known_suites(&qa(), RUN).unwrap();
-    assert_eq!(
-        known.len(),
-        1,
-        "suites are looked for further up, in 32 MiB"
-    );
     assert!(
         begun.elapsed() < Duration::from_secs(20),
         "{:?}",

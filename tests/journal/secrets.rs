@@ -29,11 +29,14 @@ fn members(entry: &WriteStep) -> Vec<&'static str> {
             note: _,
         } => &["method", "params", "note"],
         Recorded::Answered { result: _ } => &["result"],
-        Recorded::Refused { failure: _ } | Recorded::Unknown { failure: _ } => &["failure"],
-        Recorded::NotSent { failure: _ } => &["sent", "failure"],
+        Recorded::Refused {
+            sent: _,
+            failure: _,
+        } => &["sent", "failure"],
+        Recorded::Unknown { failure: _ } => &["failure"],
         Recorded::Confirmed { how: _ } => &["how"],
         Recorded::Differs { what: _ } => &["what"],
-        Recorded::Other { name: _ } => &[],
+        Recorded::Other => &[],
     };
     let all = [
         "write", "at", "profile", "service", "project", "run", "run_name", "step",
@@ -67,6 +70,7 @@ async fn a_refused_write_leaves_no_secret() {
             &write,
             2,
             Recorded::Refused {
+                sent: true,
                 failure: failure.to_string(),
             },
         ),

@@ -266,7 +266,7 @@ impl Bench {
     /// The writes of the journal, oldest first.
     pub fn journal(&self) -> Vec<WriteRecord> {
         let journal = Journal::open(self.folder.path()).unwrap();
-        let mut read = journal.read(1000, None).unwrap();
+        let mut read = journal.newest(None).unwrap();
         read.writes.reverse();
         read.writes
     }

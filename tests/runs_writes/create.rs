@@ -259,7 +259,7 @@ async fn ctrl_c_while_the_request_is_written_down_stops_it() {
     assert_eq!(bench.writes(), [ADD]);
     let journal = bench.journal();
     let last = &journal[1].steps;
-    let not_sent = |step: &Recorded| matches!(step, Recorded::NotSent { .. });
+    let not_sent = |step: &Recorded| matches!(step, Recorded::Refused { sent: false, .. });
     assert!(last.len() == 2 && not_sent(&last[1].step), "{last:?}");
 }
 

@@ -48,7 +48,7 @@ impl Scene {
     pub fn journal(&self) -> Vec<WriteRecord> {
         Journal::open(self.folder.path())
             .unwrap()
-            .read(100, None)
+            .newest(None)
             .unwrap()
             .writes
     }

@@ -76,12 +76,12 @@ pub fn step_names(write: &WriteRecord) -> Vec<&'static str> {
     let name = |step: &Recorded| match step {
         Recorded::Sent { .. } => "sent",
         Recorded::Answered { .. } => "answered",
-        Recorded::Refused { .. } => "refused",
-        Recorded::NotSent { .. } => "not sent",
+        Recorded::Refused { sent: true, .. } => "refused",
+        Recorded::Refused { .. } => "not sent",
         Recorded::Unknown { .. } => "unknown",
         Recorded::Confirmed { .. } => "confirmed",
         Recorded::Differs { .. } => "differs",
-        Recorded::Other { .. } => "other",
+        Recorded::Other => "other",
     };
     write.steps.iter().map(|step| name(&step.step)).collect()
 }

@@ -4,12 +4,14 @@ use std::collections::hash_map::RandomState;
 use std::fmt;
 use std::hash::BuildHasher;
 
-use crate::domain::WriteTarget;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::domain::{WriteTarget, text};
+
 /// Name of a write in all its lines; unique across programs.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct WriteId(String);
 
 impl WriteId {
@@ -21,11 +23,6 @@ impl WriteId {
             at.max(0),
             RandomState::new().hash_one(std::process::id())
         ))
-    }
-
-    /// Wraps a name that was read.
-    pub(super) fn from_text(text: String) -> Self {
-        Self(text)
     }
 
     /// The text in the file.
@@ -41,21 +38,38 @@ impl fmt::Display for WriteId {
 }
 
 /// One step of one write. It has no field for a header or a token.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WriteStep {
     /// The write to which the step belongs.
     pub write: WriteId,
     /// Time of the step, epoch milliseconds.
     pub at: i64,
     /// Name of the profile.
+    #[serde(default)]
     pub profile: String,
     /// Service and project; earlier versions did not keep them.
+    #[serde(flatten)]
     pub target: WriteTarget,
     /// Reference of the run (2.1), empty for a new run.
+    #[serde(default)]
     pub run: String,
     /// Name of the run for the user: short id and title.
+    #[serde(default)]
     pub run_name: String,
+    #[serde(flatten)]
     pub step: Recorded,
+}
+
+impl WriteStep {
+    /// Returns the line with its end. Control characters are escaped, so there is no other line end in it.
+    pub(super) fn to_line(&self) -> serde_json::Result<String> {
+        Ok(text::json(&serde_json::to_string(self)?).into_owned() + "\n")
+    }
+
+    /// Reads one line; `None` if it is none of a write, such as the remains of a crash.
+    pub(super) fn of_line(line: &[u8]) -> Option<Self> {
+        serde_json::from_slice(line).ok()
+    }
 }
 
 /// A recorded step of a write.
@@ -77,13 +91,11 @@ pub enum Recorded {
         /// The `result` member.
         result: Value,
     },
-    /// The service refused: nothing has changed.
+    /// Nothing has changed: the service refused, or it never reached the service.
     Refused {
-        /// The failure in words.
-        failure: String,
-    },
-    /// It never reached the service: nothing has changed.
-    NotSent {
+        /// False if it never reached the service.
+        #[serde(default = "is_sent")]
+        sent: bool,
         /// The failure in words.
         failure: String,
     },
@@ -103,8 +115,13 @@ pub enum Recorded {
         what: String,
     },
     /// A step of another version; only read, never written.
-    #[serde(skip_deserializing)]
-    Other { name: String },
+    #[serde(other)]
+    Other,
+}
+
+/// Earlier versions wrote it only where it was not sent.
+fn is_sent() -> bool {
+    true
 }
 
 impl Recorded {
@@ -115,5 +132,65 @@ impl Recorded {
             self,
             Sent { .. } | Answered { .. } | Unknown { .. } | Differs { .. }
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_step_comes_back_with_every_digit() {
+        let params: Value =
+            serde_json::from_str(r#"{"b":1.50,"a":[123456789012345678901234567890,"x\ny"]}"#)
+                .unwrap();
+        let steps = [
+            Recorded::Sent {
+                method: "M".into(),
+                params: params.clone(),
+                note: Some(json!({ "Passed": 3 })),
+            },
+            Recorded::Sent {
+                method: "M".into(),
+                params: params.clone(),
+                note: None,
+            },
+            Recorded::Answered {
+                result: Value::Null,
+            },
+            Recorded::Answered { result: params },
+            Recorded::Refused {
+                sent: true,
+                failure: "f".into(),
+            },
+            Recorded::Refused {
+                sent: false,
+                failure: "f".into(),
+            },
+            Recorded::Unknown {
+                failure: "f".into(),
+            },
+            Recorded::Confirmed { how: "h".into() },
+            Recorded::Differs { what: "w".into() },
+        ];
+        for step in steps {
+            let write = WriteId::new(7);
+            let [profile, service, project, run, run_name] =
+                ["p", "http://x/api", "P_9/SP_1", "TestRun-dm/1", "R_1\u{1b}"].map(str::to_owned);
+            let entry = WriteStep {
+                write,
+                at: 7,
+                profile,
+                target: WriteTarget { service, project },
+                run,
+                run_name,
+                step,
+            };
+            let line = entry.to_line().unwrap();
+            assert_eq!(line.find('\n'), Some(line.len() - 1));
+            assert_eq!(WriteStep::of_line(line.as_bytes()), Some(entry));
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{Read as _, Seek, SeekFrom};
 
 use super::record::{WriteOrigin, WriteRecord};
-use super::{StepRecord, line};
+use super::{StepRecord, WriteStep};
 use crate::disk::file::wait;
 use crate::disk::prelude::*;
 
@@ -20,36 +20,18 @@ pub struct RecentWrites {
     pub writes: Vec<WriteRecord>,
     /// Number of unreadable lines, left by a crash or a full disk; they stay in the file.
     pub torn: usize,
-    /// True if older writes were left out, by the limit or by the window.
+    /// True if older writes were left out.
     pub more: bool,
 }
 
 /// Returns the newest writes of the file, of one origin or of all; a missing file is an empty journal.
-pub fn newest(
-    path: &Path,
-    limit: usize,
-    of: Option<&WriteOrigin>,
-) -> Result<RecentWrites, DiskError> {
+pub fn newest(path: &Path, of: Option<&WriteOrigin>) -> Result<RecentWrites, DiskError> {
     let (bytes, whole) = tail(path, WINDOW).map_err(DiskError::reading(path))?;
-    let (mut writes, torn) = writes(&bytes, of, |line| !line.is_empty());
-    writes.reverse();
-    let more = !whole || writes.len() > limit;
-    writes.truncate(limit);
-    Ok(RecentWrites { writes, torn, more })
-}
-
-/// Returns the writes of one origin or of all in the wanted lines, in the order of their first lines, and the number
-/// of unreadable lines.
-pub fn writes(
-    bytes: &[u8],
-    of: Option<&WriteOrigin>,
-    wanted: impl Fn(&[u8]) -> bool,
-) -> (Vec<WriteRecord>, usize) {
     let (mut writes, mut torn): (Vec<WriteRecord>, _) = (Vec::new(), 0);
     let mut known: HashMap<WriteId, usize> = HashMap::new();
     let lines = bytes.split(|byte| *byte == b'\n');
-    for text in lines.filter(|line| wanted(line)) {
-        let Some(line) = line::read(text) else {
+    for text in lines.filter(|line| !line.is_empty()) {
+        let Some(line) = WriteStep::of_line(text) else {
             torn += 1;
             continue;
         };
@@ -79,7 +61,12 @@ pub fn writes(
         }
         record.steps.push(StepRecord { at, step });
     }
-    (writes, torn)
+    writes.reverse();
+    Ok(RecentWrites {
+        writes,
+        torn,
+        more: !whole,
+    })
 }
 
 /// Returns the last `window` bytes, from the beginning of a line, and whether that is the complete file.

@@ -2,7 +2,10 @@
 
 use super::WriteStep;
 use crate::disk::prelude::*;
-use crate::domain::{DocRef, RunField, RunTexts, RunValues, WriteTarget, text_of};
+use crate::domain::{
+    DocRef, KnownChange, RunField, RunTexts, RunValues, TEST_SUITE_MODEL, WriteTarget, linked,
+    text_of,
+};
 
 /// One write with all its steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +55,7 @@ impl WriteRecord {
         let steps = self.steps.iter().rev().map(|step| &step.step);
         steps
             .into_iter()
-            .find(|step| !matches!(step, Recorded::Other { .. }))
+            .find(|step| !matches!(step, Recorded::Other))
     }
 
     /// True if the service has acted, by its answer or by a reading.
@@ -88,10 +91,10 @@ impl WriteRecord {
                 "end not known"
             }
             Some(Recorded::Answered { .. }) => "not checked",
-            Some(Recorded::Refused { .. }) => "refused",
-            Some(Recorded::NotSent { .. }) => "not sent",
+            Some(Recorded::Refused { sent: true, .. }) => "refused",
+            Some(Recorded::Refused { .. }) => "not sent",
             Some(Recorded::Confirmed { .. }) => "done",
-            Some(Recorded::Other { .. }) | None => "told by another version",
+            Some(Recorded::Other) | None => "told by another version",
         }
     }
 
@@ -166,6 +169,44 @@ impl WriteRecord {
         suites.collect()
     }
 
+    /// Suites that it added or removed, by its answer or a reading that no later step contradicts.
+    pub fn known_changes(&self) -> Vec<KnownChange> {
+        let (Some((_, params)), Some(added)) = (self.request(), self.adds()) else {
+            return Vec::new();
+        };
+        let asked = params["testSuiteDocRefs"].as_array().into_iter().flatten();
+        let asked = suites_of(asked.filter_map(Value::as_str));
+        let mut known = None;
+        for step in &self.steps {
+            known = match &step.step {
+                // A link record in the answer names the suite (2.6), else the request does.
+                Recorded::Answered { result } => {
+                    let records = result.as_array().into_iter().flatten();
+                    let linked = suites_of(records.flat_map(linked));
+                    let is_empty = linked.is_empty();
+                    Some((step.at, if is_empty { asked.clone() } else { linked }))
+                }
+                Recorded::Confirmed { .. } => Some((step.at, asked.clone())),
+                Recorded::Refused { .. } | Recorded::Unknown { .. } | Recorded::Differs { .. } => {
+                    None
+                }
+                Recorded::Sent { .. } | Recorded::Other => known,
+            };
+        }
+        let (at, suites) = known.unwrap_or_default();
+        let mut names: BTreeMap<_, _> = self.suites().into_iter().collect();
+        let change = |suite| {
+            let name = names.remove(&suite);
+            KnownChange {
+                name: name.unwrap_or_else(|| suite.to_string()),
+                suite,
+                added,
+                at,
+            }
+        };
+        suites.into_iter().map(change).collect()
+    }
+
     /// Suites kept under this word: reference and name.
     pub fn kept_suites(&self, part: &str) -> Vec<(DocRef, String)> {
         let kept = self.kept(part).and_then(Value::as_array);
@@ -218,4 +259,12 @@ impl WriteRecord {
             .filter_map(|name| Some((RunField::of_name(name.as_str()?)?, None)));
         Some(there.chain(missing).collect())
     }
+}
+
+/// Link roles are not documented: a suite is recognized by its form.
+fn suites_of<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<DocRef> {
+    let references = texts.filter_map(|text| DocRef::parse(text).ok());
+    references
+        .filter(|it| it.model() == TEST_SUITE_MODEL)
+        .collect()
 }
