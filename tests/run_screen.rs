@@ -8,7 +8,7 @@ use rundown::attached::verdict;
 use rundown::domain::{Sort, Unfinished};
 use rundown::forecast::{Calibration, NoForecast, Outlook};
 use rundown::mirror::Depth;
-use rundown::store::{CopyWhat, OwnChange, SampleWrite};
+use rundown::store::{CopyWhat, JournalLine, JournalPage, SampleWrite};
 use sample::{opened, page};
 use samples_of::{Pace, history};
 
@@ -294,22 +294,25 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
     sample.press("3");
     sample.says("no changes seen");
     let id = sample.store.asked(&Slot::OwnChanges);
-    let own = |minutes: i64, what: &str, known: bool| OwnChange {
+    let own = |minutes: i64, what: &str, good: bool| JournalLine {
         at: NOW - minutes * 60_000,
-        what: what.into(),
-        known,
+        good,
+        ..journal_line("1", "R_7", what)
     };
     sample.reply(
         id,
-        Answer::OwnChanges(Ok(vec![
-            own(3, "removed S_1 partner portal", true),
-            own(20, "added S_1, S_15", false),
-            own(
-                30,
-                "added S_1, S_2, S_3, S_4, S_5, S_6, S_7, S_8, S_9, S_10, S_11, S_19",
-                false,
-            ),
-        ])),
+        Answer::Journal(Ok(JournalPage {
+            lines: vec![
+                own(3, "removed S_1 partner portal", true),
+                own(20, "add S_1, S_15", false),
+                own(
+                    30,
+                    "add S_1, S_2, S_3, S_4, S_5, S_6, S_7, S_8, S_9, S_10, S_11, S_19",
+                    false,
+                ),
+            ],
+            problem: None,
+        })),
     );
     let id = sample.store.asked(&Slot::History);
     let mut told = history(Pace::Thin, NOW);
@@ -338,11 +341,11 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
     assert!(!lines[0].contains("Progress"), "{lines:?}");
     assert_eq!(lines[1], "09:38  you    removed S_1 partner portal");
     assert!(lines[2].starts_with("09:31         Passed"), "{lines:?}");
-    assert_eq!(lines[3], "09:21  you    end not known: added S_1, S_15");
+    assert_eq!(lines[3], "09:21  you    end not known: add S_1, S_15");
     // Cut where there is less room, it does not look as if it were done.
     sample.resize((120, 40));
     let cut = sample.line("09:11  you");
-    says(&cut, "end not known: added S_1,");
+    says(&cut, "end not known: add S_1,");
     lacks(&cut, "S_19");
     // What differs in two long titles is seen.
     sample.says("Title \"…an hold it\" → \"…an hold it,\n");

@@ -30,7 +30,7 @@ impl JournalView {
     /// Reads the page.
     pub fn read_page(&mut self, cx: &mut Cx) {
         self.page.ask();
-        cx.request(Slot::Journal, Request::ReadJournal);
+        cx.request(Slot::Journal, Request::ReadJournal { run: None });
     }
 
     /// Asks for the plan of an undo of the write under the cursor, or for its remainder if its end is unknown.

@@ -175,10 +175,8 @@ pub enum Request {
         ending: &'static str,
         text: String,
     },
-    /// Reads the journal of writes.
-    ReadJournal,
-    /// Reads the journal's changes of a run.
-    ReadOwnChanges { run: DocRef },
+    /// Reads the journal of writes, or the changes of a run in it.
+    ReadJournal { run: Option<DocRef> },
     /// Sends [`Answer::Timer`] after a time.
     Timer {
         /// Milliseconds.
@@ -436,8 +434,6 @@ pub enum Answer {
     UnfinishedRead(Result<Box<UnfinishedChange>, Failure>),
     /// A page of the journal.
     Journal(Result<JournalPage, Failure>),
-    /// Changes of a run by this program, newest first.
-    OwnChanges(Result<Vec<OwnChange>, Failure>),
     /// History of a run by its samples: burn-up and forecast.
     History(Result<Box<History>, Failure>),
     /// Hit rate of forecasts; `None` if samples cannot be read, which is reported on its own.
@@ -501,7 +497,7 @@ pub struct JournalLine {
     pub at: i64,
     /// Name of the run at that time.
     pub run: String,
-    /// Operation and its object.
+    /// Operation and its object, such as `added S_1, S_15`.
     pub what: String,
     /// State, in words.
     pub state: String,
@@ -513,17 +509,6 @@ pub struct JournalLine {
     pub detail: Vec<String>,
     /// Request and answer as recorded in the journal.
     pub request: Vec<String>,
-}
-
-/// Write of the journal, in a few words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnChange {
-    /// Time of sending, epoch milliseconds.
-    pub at: i64,
-    /// Such as `added S_1, S_15`.
-    pub what: String,
-    /// Its end is known.
-    pub known: bool,
 }
 
 /// Reading of the journal.

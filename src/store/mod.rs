@@ -24,7 +24,7 @@ pub mod undo;
 pub use cx::{Cx, Lasts, Notice};
 pub use effect::{
     Answer, CopyEnd, DraftRequest, Effect, Event, ExportedRuns, JournalLine, JournalPage, Message,
-    Opened, OwnChange, Request, RunsRequest, SampleRequest, SampleWrite,
+    Opened, Request, RunsRequest, SampleRequest, SampleWrite,
 };
 pub use errors::{ErrorLog, Trouble};
 pub use feed::{Feed, FeedEntry, What};

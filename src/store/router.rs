@@ -224,7 +224,7 @@ impl Store {
                 self.cx.errors.unseen = 0;
                 self.popups.open(Errors::default());
                 // The box shows changes with unknown end.
-                let read = Request::ReadJournal;
+                let read = Request::ReadJournal { run: None };
                 self.cx.request(Slot::Journal, read);
             }
             Action::Unbound(key) => {

@@ -7,18 +7,25 @@ use crate::disk::{Journal, Recorded, StateFolder, WriteOrigin, WriteRecord};
 use crate::domain::{RunTexts, short, short_both, text};
 use crate::ops;
 use crate::ops::undo::{undone, unread};
-use crate::store::{JournalLine, JournalPage, OwnChange};
+use crate::store::{JournalLine, JournalPage};
 
 impl Worker {
-    /// Reads the journal in the background.
-    pub(super) fn read_journal(&self, id: RequestId) {
+    /// Reads the journal in the background: all of it, or the changes of one run by this profile.
+    pub(super) fn read_journal(&self, id: RequestId, run: Option<DocRef>) {
         let (profile, state) = (self.profile.clone(), self.state.clone());
         let here = self.target();
         self.aside(move || match state {
-            Ok(state) => vec![
-                unfinished(&state, &profile, &here, false),
-                Event::Answer(id, Answer::Journal(read(&state.journal))),
-            ],
+            Ok(state) => {
+                let mut events = Vec::new();
+                if run.is_none() {
+                    events.push(unfinished(&state, &profile, &here, false));
+                }
+                let service = here.service;
+                let of = run.map(|run| (run, WriteOrigin { profile, service }));
+                let page = read(&state.journal, of.as_ref());
+                events.push(Event::Answer(id, Answer::Journal(page)));
+                events
+            }
             Err(why) => {
                 let remedy = "nothing is changed from here without it";
                 let failure = local("reading my changes", &why, remedy);
@@ -26,37 +33,12 @@ impl Worker {
             }
         });
     }
-
-    /// Reads the changes of a run made from here, in the background.
-    pub(super) fn read_own_changes(&self, id: RequestId, run: DocRef) {
-        let (profile, journal) = (self.profile.clone(), self.journal());
-        let service = self.target().service;
-        self.aside(move || {
-            let read = journal.and_then(|journal| {
-                let newest = journal.newest(Some(&WriteOrigin { profile, service }));
-                newest.map_err(|error| error.to_string())
-            });
-            let changes = read.map(|read| own_changes(&read.writes, &run));
-            let result = changes.map_err(|why| unread(&why));
-            vec![Event::Answer(id, Answer::OwnChanges(result))]
-        });
-    }
 }
 
-/// Returns the writes that changed a run, or may have.
-fn own_changes(writes: &[WriteRecord], run: &DocRef) -> Vec<OwnChange> {
-    let of_run = writes.iter().filter(|write| write.run == run.as_str());
-    let changes = of_run.filter_map(|write| {
-        let nothing = matches!(write.last(), Some(Recorded::Refused { .. }));
-        // A deleted run has no history to read.
-        let deletes = write.request().is_none_or(|it| it.0 == "DELETE_TEST_RUN");
-        (!nothing && !deletes).then(|| OwnChange {
-            at: write.at,
-            what: what(write, true),
-            known: write.is_done(),
-        })
-    });
-    changes.collect()
+/// True if it changed this run, or may have. A deleted run has no history to read.
+fn may_have_changed(write: &WriteRecord, run: &DocRef) -> bool {
+    let nothing = matches!(write.last(), Some(Recorded::Refused { .. }));
+    write.run == run.as_str() && !nothing && !["", "DELETE_TEST_RUN"].contains(&write.method())
 }
 
 /// Describes one suite by its name, several by their ids.
@@ -92,10 +74,10 @@ pub(super) fn unfinished(
     }
 }
 
-/// Returns the newest writes for the screen. Blocks.
-fn read(journal: &Journal) -> Result<JournalPage, Failure> {
+/// Returns the newest writes for the screen, those of one run or all. Blocks.
+fn read(journal: &Journal, of: Option<&(DocRef, WriteOrigin)>) -> Result<JournalPage, Failure> {
     let read = journal
-        .newest(None)
+        .newest(of.map(|(_, origin)| origin))
         .map_err(|error| unread(&error.to_string()))?;
     let torn = (read.torn > 0).then(|| {
         format!(
@@ -113,17 +95,20 @@ fn read(journal: &Journal) -> Result<JournalPage, Failure> {
         }
         line
     };
+    let is_shown = |write: &&WriteRecord| of.is_none_or(|(run, _)| may_have_changed(write, run));
+    let shown = read.writes.iter().filter(is_shown);
     Ok(JournalPage {
-        lines: read.writes.iter().map(line).collect(),
+        lines: shown.map(line).collect(),
         problem: torn,
     })
 }
 
 /// Describes a write: what it did, or was to do if it is not done.
-fn what(write: &WriteRecord, did: bool) -> String {
+fn what(write: &WriteRecord) -> String {
     let Some((method, params)) = write.request() else {
         return "(begun before what was read)".into();
     };
+    let did = write.is_done();
     let verb = |did_it, does_it| if did { did_it } else { does_it };
     let words = match method {
         "MODIFY_DOCUMENT" => match write.texts() {
@@ -268,7 +253,7 @@ fn line(write: &WriteRecord, writes: &[WriteRecord]) -> JournalLine {
                 .map_or(&write.run_name, |named| &named.run_name)
                 .clone(),
         },
-        what: what(write, write.is_done()),
+        what: what(write),
         state: write.state().into(),
         good: write.is_done(),
         in_effect: write.is_done(),

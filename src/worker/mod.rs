@@ -328,8 +328,7 @@ impl Worker {
             Request::Delete(deleting) => self.delete(id, *deleting),
             Request::ReadUnfinished { job } => self.read_unfinished(id, job),
             Request::Probe(probe) => self.probe(id, *probe),
-            Request::ReadJournal => self.read_journal(id),
-            Request::ReadOwnChanges { run } => self.read_own_changes(id, run),
+            Request::ReadJournal { run } => self.read_journal(id, run),
             Request::AddUpReleases { runs, kinds, done } => self.aside(move || {
                 let runs = runs.iter().map(|run| run.row());
                 let lines = releases(runs, &kinds, &done);

@@ -9,7 +9,7 @@ const LONG: &str = "One of the many that begin alike in all of their words";
 
 impl Bench {
     pub async fn lines(&mut self) -> Vec<JournalLine> {
-        let id = self.send(|id| Effect::Request(id, Request::ReadJournal));
+        let id = self.send(|id| Effect::Request(id, Request::ReadJournal { run: None }));
         let came = |event: &Event| match event {
             Event::Answer(other, Answer::Journal(result)) if *other == id => {
                 Some(result.clone().unwrap().lines)

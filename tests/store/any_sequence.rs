@@ -390,7 +390,7 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
         );
         let journal = matches!(
             effect,
-            Effect::Request(_, Request::PlanUndo(_) | Request::ReadJournal)
+            Effect::Request(_, Request::PlanUndo(_) | Request::ReadJournal { run: None })
         );
         let own = matches!(
             effect,

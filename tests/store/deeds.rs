@@ -137,7 +137,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
             };
             sample.reply(*id, Answer::UndoPlanned(result));
         }
-        Effect::Request(id, Request::ReadJournal) => {
+        Effect::Request(id, Request::ReadJournal { run: None }) => {
             let line = JournalLine {
                 request: vec!["request: ADD_DOCUMENT {}".into()],
                 ..journal_line("w", "R_3", "ADD_DOCUMENT")

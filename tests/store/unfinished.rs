@@ -122,7 +122,12 @@ fn it_is_told_shown_and_sent_after_a_yes_only() {
     sample.says(words);
     sample.says("@ opens my ");
     sample.says("Enter there reads what is left.");
-    let reads = |effect: &Effect| matches!(effect, Effect::Request(_, Request::ReadJournal));
+    let reads = |effect: &Effect| {
+        matches!(
+            effect,
+            Effect::Request(_, Request::ReadJournal { run: None })
+        )
+    };
     assert_eq!(sample.effects().iter().filter(|it| reads(it)).count(), 1);
     journal(&mut sample);
     let shown = sample.screen();
@@ -222,7 +227,7 @@ fn the_oldest_is_told_and_read_first_and_one_at_a_time() {
     sample.reply(id, Answer::UnfinishedRead(result));
     assert!(matches!(
         sample.open[..],
-        [Effect::Request(_, Request::ReadJournal)]
+        [Effect::Request(_, Request::ReadJournal { run: None })]
     ));
 }
 

@@ -3,7 +3,7 @@
 use super::Detail;
 use crate::domain::diff::{Change, News, words};
 use crate::store::feed::FeedEntry;
-use crate::store::{Cx, What};
+use crate::store::{Cx, JournalLine, What};
 
 /// Longest time between an own change and its observation, in milliseconds.
 const SAME: i64 = 10 * 60_000;
@@ -22,22 +22,17 @@ pub struct Line {
 
 /// All lines, newest first.
 pub fn lines(detail: &Detail, cx: &Cx) -> Vec<Line> {
-    let own = detail
-        .own_changes
-        .value()
-        .into_iter()
-        .flatten()
-        .map(|change| Line {
-            at: change.at,
-            who: "you".into(),
-            what: if change.known {
-                change.what.clone()
-            } else {
-                // At the beginning, as the end of a line may be cut.
-                format!("end not known: {}", change.what)
-            },
-            bad: false,
-        });
+    let own = own(detail).map(|change| Line {
+        at: change.at,
+        who: "you".into(),
+        what: if change.good {
+            change.what.clone()
+        } else {
+            // At the beginning, as the end of a line may be cut.
+            format!("end not known: {}", change.what)
+        },
+        bad: false,
+    });
     let moved = detail.history.value().map(|history| &history.moved);
     let seen = cx
         .shared
@@ -55,6 +50,11 @@ pub fn lines(detail: &Detail, cx: &Cx) -> Vec<Line> {
     }));
     lines.sort_by_key(|line| std::cmp::Reverse(line.at));
     lines
+}
+
+fn own(detail: &Detail) -> impl Iterator<Item = &JournalLine> {
+    let page = detail.own_changes.value();
+    page.into_iter().flat_map(|page| &page.lines)
 }
 
 /// Line for a change between two readings; counts are left out if the samples have them.
@@ -78,8 +78,7 @@ fn seen_line(entry: &FeedEntry, detail: &Detail, counted: bool, cx: &Cx) -> Opti
     });
     let what = words(shown.clone());
     let mine = by.as_ref().is_some_and(|by| cx.shared.is_me(by));
-    let mut own = detail.own_changes.value().into_iter().flatten();
-    let known = mine && own.any(|own| (0..=SAME).contains(&(entry.at - own.at)));
+    let known = mine && own(detail).any(|own| (0..=SAME).contains(&(entry.at - own.at)));
     (!what.is_empty() && !known).then(|| Line {
         at: entry.at,
         who: by.as_ref().map_or("", |by| cx.shared.person(by)).to_owned(),

@@ -9,7 +9,7 @@ mod view;
 use crate::forecast::{Calibration, History, Outlook};
 use crate::screens::FRESH;
 use crate::screens::prelude::*;
-use crate::store::{OwnChange, RunPart, SampleRequest};
+use crate::store::{JournalPage, RunPart, SampleRequest};
 use crate::ui::Scroll;
 
 /// Parts of the screen: panes on one page if there is room, else tabs.
@@ -41,7 +41,7 @@ pub struct Detail {
     /// Accuracy of earlier forecasts, once loaded.
     pub calibration: Option<Calibration>,
     /// Changes made with this program, newest first.
-    pub own_changes: Remote<Vec<OwnChange>>,
+    pub own_changes: Remote<JournalPage>,
     /// Suites found with a few calls.
     pub suites: Remote<Box<Attached>>,
     /// True if the suites were requested or cannot be listed.
@@ -129,8 +129,8 @@ impl Detail {
     /// Loads the own changes.
     pub fn read_own_changes(&mut self, cx: &mut Cx) {
         self.own_changes.ask();
-        let run = self.run.doc_ref.clone();
-        cx.request(Slot::OwnChanges, Request::ReadOwnChanges { run });
+        let run = Some(self.run.doc_ref.clone());
+        cx.request(Slot::OwnChanges, Request::ReadJournal { run });
     }
 
     /// Searches for the suites, unless they cannot be listed.

@@ -155,7 +155,7 @@ impl Screen for Detail {
             // Failures of these are shown in their place.
             (_, Answer::History(result)) => self.on_history(result, cx),
             (_, Answer::Calibration(found)) => self.calibration = found,
-            (_, Answer::OwnChanges(result)) => self.own_changes.accept(result, cx.now),
+            (Slot::OwnChanges, Answer::Journal(result)) => self.own_changes.accept(result, cx.now),
             (_, Answer::Surveyed(result)) => self.suites.accept(result, cx.now),
             (Slot::RestPause, Answer::Timer) => self.look_for_suites(cx),
             _ => {}
