@@ -3,7 +3,7 @@
 use super::pictures::States;
 use crate::support::prelude::*;
 use crate::support::suites::suite;
-use rundown::attached::{Attached, How, Named, State, Trust};
+use rundown::attached::{Attached, How, Named, State};
 use rundown::domain::compare::{ComparedRun, ComparedVersion, Comparison, KeptSuite, KeptSuites};
 use rundown::mirror::RunsAnswer;
 use rundown::samples::{RunHistory, Samples};
@@ -405,7 +405,7 @@ fn suites_that_were_worked_out_are_shown_and_where_some_stay_unknown_it_says_so(
             suite: suite(number).doc_ref,
             row: Some(suite(number)),
             how: How::Typed,
-            trust: Trust::Sure,
+            is_sure: true,
         });
         let attached = Attached {
             state,

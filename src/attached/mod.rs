@@ -29,7 +29,7 @@ pub(crate) use available::by_title;
 pub use available::{SuiteList, available_suites};
 pub use evidence::{EmptyRun, Evidence, FormerlyFree, OtherRun, PriorKnowledge, TargetRun};
 pub use in_no_run::{InNoRun, LeftOut, in_no_run, runs_of_release};
-pub use outcome::{Attached, How, Named, State, Trust};
+pub use outcome::{Attached, How, Named, State};
 pub use source::{Scope, SurveySource};
 pub use survey::{SurveyLimits, survey};
 pub use verdict::verdict;

@@ -79,8 +79,8 @@ impl<'a> Names<'a> {
     ) -> (Vec<Named>, Vec<String>) {
         let (mut notes, mut named) = (self.notes, Vec::new());
         for (listed, supported) in self.listed {
-            let trust = trust(supported && count.is_some() && universe.is_some());
-            named.push(Named { trust, ..listed });
+            let is_sure = supported && count.is_some() && universe.is_some();
+            named.push(Named { is_sure, ..listed });
         }
         let Unlisted { linked, typed } = self.unlisted;
         let more = linked.len() as u64;
@@ -93,7 +93,7 @@ impl<'a> Names<'a> {
             );
         }
         named.extend(linked.into_iter().map(|record| Named {
-            trust: trust(room),
+            is_sure: room,
             ..added_here(record)
         }));
         let all_known = count == Some(sure(&named));
@@ -147,7 +147,7 @@ fn maybe(suite: &DocRef, row: Option<&SuiteRow>, how: How) -> Named {
         suite: suite.clone(),
         row: row.cloned(),
         how,
-        trust: Trust::Maybe,
+        is_sure: false,
     }
 }
 
@@ -196,14 +196,10 @@ fn still_added(known: &PriorKnowledge) -> BTreeMap<&DocRef, &KnownChange> {
     added
 }
 
-fn trust(sure: bool) -> Trust {
-    if sure { Trust::Sure } else { Trust::Maybe }
-}
-
 /// Sorts sure suites first, then by `Order`, those without a row last.
 fn order(one: &Named, two: &Named) -> std::cmp::Ordering {
-    one.trust
-        .cmp(&two.trust)
+    two.is_sure
+        .cmp(&one.is_sure)
         .then_with(|| match (&one.row, &two.row) {
             (Some(one), Some(two)) => one.by_order(two),
             (Some(_), None) => std::cmp::Ordering::Less,

@@ -60,15 +60,6 @@ pub enum How {
     },
 }
 
-/// Reliability of a suite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Trust {
-    /// Follows from the lists and agrees with the numbers.
-    Sure,
-    /// May be wrong.
-    Maybe,
-}
-
 /// A suite in the run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named {
@@ -76,7 +67,8 @@ pub struct Named {
     /// The suite as a list shows it.
     pub row: Option<SuiteRow>,
     pub how: How,
-    pub trust: Trust,
+    /// True if it follows from the lists and agrees with the numbers; else it may be wrong.
+    pub is_sure: bool,
 }
 
 impl Named {
@@ -92,14 +84,15 @@ impl Named {
         (self.suite.clone(), self.full_name())
     }
 
-    fn is_sure(&self) -> bool {
-        self.trust == Trust::Sure
+    /// Reliability in words.
+    pub fn trust(&self) -> &'static str {
+        if self.is_sure { "known" } else { "not sure" }
     }
 }
 
 /// Number of sure suites.
 pub fn sure(named: &[Named]) -> u64 {
-    named.iter().filter(|named| named.is_sure()).count() as u64
+    named.iter().filter(|named| named.is_sure).count() as u64
 }
 
 /// The suites known to be in a run, with their reliability.
@@ -133,7 +126,7 @@ pub struct Attached {
 impl Attached {
     /// Returns the sure suites.
     pub fn sure(&self) -> impl Iterator<Item = &Named> {
-        self.named.iter().filter(|named| named.is_sure())
+        self.named.iter().filter(|named| named.is_sure)
     }
 
     /// True if a suite may be marked for removal: in doubt only if it was added from here or typed.

@@ -3,7 +3,7 @@
 pub(super) use std::collections::{BTreeMap, BTreeSet, HashSet};
 pub(super) use std::sync::Arc;
 
-pub(super) use super::{Attached, Named, Scope, State, SurveySource, Trust};
+pub(super) use super::{Attached, Named, Scope, State, SurveySource};
 pub(super) use crate::domain::{
     DocRef, Extent, Failure, FailureKind, ListPage, Page, Pages, ReadFault, RunRow, Sort, Status,
     SuiteRow,

@@ -90,10 +90,12 @@ fn doubtful(names: Names<'_>) -> Vec<Named> {
 }
 
 fn doubted(named: Vec<Named>) -> Vec<Named> {
-    let trust = Trust::Maybe;
     named
         .into_iter()
-        .map(|named| Named { trust, ..named })
+        .map(|named| Named {
+            is_sure: false,
+            ..named
+        })
         .collect()
 }
 

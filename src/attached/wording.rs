@@ -1,6 +1,6 @@
 //! Words for the verdict.
 
-use super::{Attached, How, Named, State, Trust};
+use super::{Attached, How, Named, State};
 use crate::domain::text;
 
 /// Formats a time, epoch milliseconds, as the screen does.
@@ -68,24 +68,6 @@ impl How {
             Self::LinkRecord { at } => format!("added here {}", clock(*at)),
             Self::Typed => "named by hand, not free here".to_owned(),
             Self::SeenFree { at } => format!("free here {}, in no list now", clock(*at)),
-        }
-    }
-}
-
-impl Trust {
-    /// Name in data.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Sure => "sure",
-            Self::Maybe => "maybe",
-        }
-    }
-
-    /// Words in a list.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Sure => "known",
-            Self::Maybe => "not sure",
         }
     }
 }

@@ -355,9 +355,9 @@ pub fn join<S: Borrow<str>>(parts: impl IntoIterator<Item = S>, between: &str) -
 }
 
 /// Names three of them at most: `R_1, R_2, R_3 and 2 more`.
-pub fn few(names: &[&str]) -> String {
+pub fn few(names: &[impl AsRef<str>]) -> String {
     const NAMED: usize = 3;
-    let named = join(names.iter().copied().take(NAMED), ", ");
+    let named = join(names.iter().map(AsRef::as_ref).take(NAMED), ", ");
     match names.len().saturating_sub(NAMED) {
         0 => named,
         more => format!("{named} and {more} more"),

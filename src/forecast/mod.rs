@@ -24,10 +24,10 @@ pub use calibration::Calibration;
 pub use chart::{Moved, burn_up, moved};
 pub use sum::{Finish, SumRun, finish, pace_needed};
 
+use crate::domain::text::few;
 use crate::domain::{HoursOfDay, MONDAY_TO_FRIDAY, ResultCode, Sample, Sums, WorkingHours};
 use calendar::Calendar;
 use track::Track;
-pub use words::named;
 use words::{hours, of_runs};
 
 /// Age of samples worth reading, in milliseconds: four weeks, for learned hours.
@@ -180,7 +180,7 @@ pub enum NoForecast {
     #[error("{} not read for 2 h", of_runs(.0))]
     NotRead(Vec<String>),
     /// Of a sum: open runs without results from the service.
-    #[error("{}: no results", named(.0))]
+    #[error("{}: no results", few(.0))]
     NoResults(Vec<String>),
 }
 

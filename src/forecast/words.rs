@@ -134,14 +134,9 @@ impl NoForecast {
     }
 }
 
-/// Names some runs: `R_1, R_2, R_3 and 4 more`.
-pub fn named(runs: &[String]) -> String {
-    few(&runs.iter().map(String::as_str).collect::<Vec<_>>())
-}
-
 /// Names some runs, with the verb: `R_1 was`.
 pub fn of_runs(runs: &[String]) -> String {
-    format!("{} {}", named(runs), were(runs.len()))
+    format!("{} {}", few(runs), were(runs.len()))
 }
 
 /// `40 min`, `1 h 20 min`, `18 h`.

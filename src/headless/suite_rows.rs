@@ -77,7 +77,7 @@ fn cell(value: &Value) -> TextCell {
 pub fn suite(named: &Named, clock: &dyn Fn(i64) -> String) -> Value {
     let mut suite = json::suite(&named.suite, named.row.as_ref());
     suite["how"] = json!(named.how.text(clock));
-    suite["trust"] = json!(named.trust.word());
+    suite["trust"] = json!(if named.is_sure { "sure" } else { "maybe" });
     suite
 }
 

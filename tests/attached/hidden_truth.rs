@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use rundown::attached::{Attached, PriorKnowledge, State, Trust};
+use rundown::attached::{Attached, PriorKnowledge, State};
 
 use super::plans::{Plan, TARGET, plan, suites_of, surveyed};
 use super::world::{Call, Edit, Inner, Manners, Run, Suite, suite_of};
@@ -92,7 +92,7 @@ fn check(
         prop_assert!(sure.is_empty(), "nothing is sure in {:?}", attached.state);
     }
     for named in attached.named.iter().chain(&attached.candidates) {
-        prop_assert!(named.trust == Trust::Maybe || sure.contains(&suite_of(&named.suite)));
+        prop_assert!(!named.is_sure || sure.contains(&suite_of(&named.suite)));
     }
     Ok(Some(attached.state))
 }

@@ -3,7 +3,7 @@
 use crate::support::prelude::*;
 use rundown::attached::{
     Attached, EmptyRun, Evidence, FormerlyFree, How, OtherRun, PriorKnowledge, Scope, State,
-    SuiteList, TargetRun, Trust, verdict,
+    SuiteList, TargetRun, verdict,
 };
 use rundown::domain::{KnownChange, SuiteRow};
 
@@ -131,14 +131,11 @@ fn partial_says_how_many_are_missing_and_guesses() {
     let hows: Vec<_> = attached
         .named
         .iter()
-        .map(|named| (named.how.text(&clock), named.trust))
+        .map(|named| (named.how.text(&clock), named.is_sure))
         .collect();
-    assert_eq!(hows[0], ("compared with R_22".into(), Trust::Sure));
-    assert_eq!(hows[4], ("added here t5".into(), Trust::Sure));
-    assert_eq!(
-        hows[5],
-        ("named by hand, not free here".into(), Trust::Maybe)
-    );
+    assert_eq!(hows[0], ("compared with R_22".into(), true));
+    assert_eq!(hows[4], ("added here t5".into(), true));
+    assert_eq!(hows[5], ("named by hand, not free here".into(), false));
     // One that is typed and free here is not in the run.
     assert!(
         attached
@@ -276,8 +273,8 @@ fn the_sum_of_the_run_alone_says_nothing_of_all_suites() {
     (counts.count_before, counts.count_after) = (None, None);
     let attached = verdict(&evidence);
     assert_eq!((attached.universe, attached.unknown), (None, Some(7)));
-    let shown = attached.named.iter().map(|named| named.trust);
-    assert_eq!(shown.collect::<Vec<_>>(), [Trust::Maybe; 4]);
+    let shown = attached.named.iter().map(|named| named.is_sure);
+    assert_eq!(shown.collect::<Vec<_>>(), [false; 4]);
     assert_eq!(
         attached.why()[0],
         "Nothing that was read says which the other 7 are."
@@ -463,9 +460,9 @@ fn a_bracket_that_does_not_close_says_so() {
     let named: Vec<_> = attached
         .named
         .iter()
-        .map(|it| (&it.suite, it.trust))
+        .map(|it| (&it.suite, it.is_sure))
         .collect();
-    assert_eq!(named, [(&suite_ref(1), Trust::Maybe)]);
+    assert_eq!(named, [(&suite_ref(1), false)]);
 }
 
 #[test]

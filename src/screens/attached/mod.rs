@@ -7,7 +7,7 @@ mod view;
 use crate::screens::prelude::*;
 use std::collections::HashSet;
 
-use crate::attached::{Named, Trust};
+use crate::attached::Named;
 use crate::screens::suites::{SuiteSort, fits};
 use crate::ui::list::{ListRows, Words};
 
@@ -203,7 +203,7 @@ impl ListRows<DocRef> for SuiteLines<'_> {
 
     fn is_of_all(&self, place: usize) -> bool {
         let named = self.suite_at(place);
-        named.is_some_and(|named| named.trust == Trust::Sure)
+        named.is_some_and(|named| named.is_sure)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::screens::prelude::*;
 
 use super::{AttachedSuites, ListedSuite, SuiteLines};
-use crate::attached::{Named, Trust};
+use crate::attached::Named;
 use crate::screens::suites::{self, SuiteSort, called, no_match, suite_tabs, suites_title};
 use crate::store::Explanation;
 use crate::ui::Now;
@@ -154,10 +154,10 @@ fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
             ListedSuite::Named(named) => {
                 let marked = screen.list.marks.has(&named.suite);
                 let sign = sign([marked, in_range, false, false]);
-                let (sign, style) = match (sign, named.trust) {
-                    ("", Trust::Maybe) => (" ?", theme.warn()),
-                    (sign, Trust::Maybe) => (sign, theme.warn()),
-                    (sign, Trust::Sure) => (sign, theme.text()),
+                let (sign, style) = match (sign, named.is_sure) {
+                    ("", false) => (" ?", theme.warn()),
+                    (sign, false) => (sign, theme.warn()),
+                    (sign, true) => (sign, theme.text()),
                 };
                 table.row(cells(context, named, sign, ranged(style)))
             }
@@ -184,7 +184,7 @@ fn cells<'a>(
 ) -> Vec<Cell<'a>> {
     let row = named.row.as_ref();
     let mut cells = suites::cells(context, row, called(named), Cell::text(sign, style), style);
-    cells.push(Cell::text(named.trust.words(), style));
+    cells.push(Cell::text(named.trust(), style));
     cells
 }
 
@@ -197,7 +197,7 @@ fn table(lines: &SuiteLines<'_>, width: usize) -> Table {
     let title = (least, titles.fold(least, usize::max));
     let mut columns = suites::columns(&rows, title, 4);
     let trust = Column::new("", 8, 2).behind(2);
-    columns.push(trust.only_if(named().any(|named| named.trust == Trust::Maybe)));
+    columns.push(trust.only_if(named().any(|named| !named.is_sure)));
     Table::lay_out(columns, width)
 }
 
@@ -213,7 +213,7 @@ pub fn explained(screen: &AttachedSuites, now: &Now) -> Option<Explanation> {
             format!("{id} {title}")
         };
         let how = named.how.text(&|at: i64| now.when(at));
-        format!("{name}: {}, {how}.", named.trust.words())
+        format!("{name}: {}, {how}.", named.trust())
     });
     let lines: Vec<String> = here.into_iter().chain(attached.why()).collect();
     (!lines.is_empty()).then(|| Explanation {

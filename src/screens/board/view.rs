@@ -10,7 +10,7 @@ use crate::domain::release::{
     ReleaseLine, ReleaseSums, RunKind, in_none, readiness, readiness_word,
 };
 use crate::domain::{Summary, Sums, table};
-use crate::forecast::{self, Band};
+use crate::forecast::Band;
 use crate::screens::{clock, prelude::*};
 use crate::store::Explanation;
 use crate::ui::frame::Tab;
@@ -585,7 +585,7 @@ fn criterion<'a>(
     let room = room.saturating_sub(spans[0].width());
     let names = match board.named_by(criterion) {
         names if names.is_empty() => String::new(),
-        names => format!(": {}", forecast::named(&names)),
+        names => format!(": {}", text::few(&names)),
     };
     let numbers = text::fit(&(criterion.numbers_words() + &names), room);
     let name = text::cells(&criterion.name);

@@ -6,7 +6,7 @@ use ratatui::prelude::Buffer;
 
 use super::history;
 use super::{DETAILS, Detail, FORECAST, HISTORY, PARTS, RESULTS, SUITES};
-use crate::attached::{Named, State, Trust};
+use crate::attached::{Named, State};
 use crate::domain::fields::{self as run, Field};
 use crate::domain::{ResultCounts, Sums, files_of};
 use crate::forecast::{NoForecast, Outlook, Settings};
@@ -789,12 +789,11 @@ impl View<'_> {
     fn suite(&self, named: &Named, ids: usize, columns: usize) -> Line<'static> {
         let (id, title) = called(named);
         let cases = named.row.as_ref().and_then(|row| row.total_cases);
-        let (cases, style) = match named.trust {
-            Trust::Sure => (
-                cases.map_or_else(|| "-".to_owned(), |cases| cases.to_string()),
-                self.context.theme.text(),
-            ),
-            Trust::Maybe => (named.trust.words().to_owned(), self.context.theme.warn()),
+        let (cases, style) = if named.is_sure {
+            let cases = cases.map_or_else(|| "-".to_owned(), |cases| cases.to_string());
+            (cases, self.context.theme.text())
+        } else {
+            (named.trust().to_owned(), self.context.theme.warn())
         };
         let room = (text::width(&cases) + 1).max(6);
         let words = format!(
