@@ -25,6 +25,8 @@ struct LastPart<'a> {
     /// Writes of the change before the part.
     earlier: Vec<&'a WriteRecord>,
     newest: &'a WriteRecord,
+    /// Writes to the run of the part that were begun after it, with any profile.
+    later: Vec<&'a WriteRecord>,
     intent: Intent,
     /// Name of the run.
     name: &'a str,
@@ -79,9 +81,7 @@ pub fn unfinished(
             }),
         }
     }
-    let (ended, parts): (Vec<_>, Vec<_>) = parts
-        .into_iter()
-        .partition(|part| part.is_saved_since(&read) || part.is_deleted_since(&read));
+    let (ended, parts): (Vec<_>, Vec<_>) = parts.into_iter().partition(LastPart::is_over);
     for part in ended {
         // It is read again the next time; the others are reported.
         if let Err(error) = state.under_way.let_be(part.job) {
@@ -116,7 +116,7 @@ fn unseen(
         let is_open = write.last().is_none_or(Recorded::is_open);
         let may_come = (0..LATEST).contains(&(now() - write.at)) && is_open;
         let is_here = write.target.is_at(&own.service);
-        if write.run != modify.run.as_str() || !is_here || !may_come || part.is_saved_since(&read) {
+        if write.run != modify.run.as_str() || !is_here || !may_come || part.is_saved_since() {
             return None;
         }
         let (before, after) = write.texts()?;
@@ -185,8 +185,12 @@ impl<'a> LastPart<'a> {
             .iter()
             .chain(&writes)
             .filter_map(|it| it.new_title());
+        let later = read.writes.iter();
+        let later = later.take_while(|write| write.write != newest.write);
+        let is_here = |write: &&WriteRecord| write.target.is_at(&newest.target.service);
         Some(Self {
             job,
+            later: later.filter(is_here).collect(),
             is_probe: titles.any(|title| title.starts_with(PROBE_MARK)),
             writes,
             earlier,
@@ -197,41 +201,57 @@ impl<'a> LastPart<'a> {
     }
 
     /// Returns true if a later write of this method to the run, confirmed by a reading, fits.
-    fn is_followed(
-        &self,
-        read: &RecentWrites,
-        method: &str,
-        fits: impl Fn(&WriteRecord) -> bool,
-    ) -> bool {
-        let newest = self.newest;
-        let mut newer = read
-            .writes
-            .iter()
-            .take_while(|write| write.write != newest.write);
-        newer.any(|write| {
-            let is_of_run = write.run == newest.run
-                && write.profile == newest.profile
-                && write.target.is_at(&newest.target.service);
+    fn is_followed(&self, method: &str, fits: impl Fn(&WriteRecord) -> bool) -> bool {
+        self.later.iter().any(|write| {
+            let is_of_run = write.run == self.newest.run && write.profile == self.newest.profile;
             let is_confirmed = matches!(write.last(), Some(Recorded::Confirmed { .. }));
             is_of_run && is_confirmed && write.method() == method && fits(write)
         })
     }
 
+    /// True if later writes from here, which readings have confirmed, tell what the service has of it.
+    fn is_over(&self) -> bool {
+        match &self.intent {
+            Intent::Save => self.is_saved_since(),
+            _ if self.is_probe => self.is_deleted_since(),
+            Intent::Delete => self.is_deleted_since(),
+            Intent::Create { .. }
+            | Intent::Suites {
+                then_deletes: true, ..
+            } => false,
+            Intent::Suites { plan, .. } => {
+                let is_confirmed =
+                    |write: &WriteRecord| matches!(write.last(), Some(Recorded::Confirmed { .. }));
+                let since = self.changed_since(&self.newest.run, is_confirmed);
+                plan.iter().all(|(suite, _)| since.contains(suite))
+            }
+        }
+    }
+
+    /// Suites that later writes from here have added to the run or removed from it.
+    fn changed_since(&self, run: &str, fits: impl Fn(&WriteRecord) -> bool) -> HashSet<DocRef> {
+        let of_suites = |write: &&&WriteRecord| write.run == run && write.adds().is_some();
+        let later = self.later.iter().filter(of_suites);
+        let suites = later
+            .filter(|write| fits(write))
+            .flat_map(|write| write.suites());
+        suites.map(|(suite, _)| suite).collect()
+    }
+
     /// True if the run that it left behind, or was to delete, was deleted later.
-    fn is_deleted_since(&self, read: &RecentWrites) -> bool {
-        (self.is_probe || matches!(self.intent, Intent::Delete))
-            && self.is_followed(read, "DELETE_TEST_RUN", |_| true)
+    fn is_deleted_since(&self) -> bool {
+        self.is_followed("DELETE_TEST_RUN", |_| true)
     }
 
     /// True if the same fields were saved later: what the service has of them is known.
-    fn is_saved_since(&self, read: &RecentWrites) -> bool {
+    fn is_saved_since(&self) -> bool {
         let is_saved = |write: &WriteRecord| {
             let fields = self.newest.texts().zip(write.texts());
             fields.is_some_and(|((_, lost), (_, saved))| {
                 lost.keys().all(|field| saved.contains_key(field))
             })
         };
-        matches!(self.intent, Intent::Save) && self.is_followed(read, "MODIFY_DOCUMENT", is_saved)
+        matches!(self.intent, Intent::Save) && self.is_followed("MODIFY_DOCUMENT", is_saved)
     }
 
     /// Number of runs that were to be created after this part: reported for its run, or for the one that gets its suites.
@@ -543,6 +563,15 @@ impl Inspection<'_> {
         let free: HashSet<&DocRef> = list.refs().collect();
         let in_effect = |(suite, _): &(DocRef, String)| free.contains(suite) != adds;
         let (done, open): (Vec<_>, Vec<_>) = plan.iter().cloned().partition(in_effect);
+        // A later change from here decides for its suites.
+        let has_effect = |step: &Recorded| {
+            matches!(step, Recorded::Answered { .. } | Recorded::Confirmed { .. })
+        };
+        let has_effect = |write: &WriteRecord| write.has_step(has_effect);
+        let since = self.part.changed_since(run.as_str(), has_effect);
+        let (since, open): (Vec<_>, Vec<_>) = open
+            .into_iter()
+            .partition(|(suite, _)| since.contains(suite));
         let (changed, open): (Vec<_>, Vec<_>) = open
             .into_iter()
             .partition(|(suite, _)| answered.contains(suite));
@@ -565,6 +594,12 @@ impl Inspection<'_> {
             self.says(format!(
                 "{were} {was}, as the service answered, and {now} by now: somebody may have changed that since. Not sent \
                  again: do it anew if it is still wanted."
+            ));
+        }
+        if !since.is_empty() {
+            let were = count_were(since.len(), "suite");
+            self.says(format!(
+                "{were} changed from here since, and not sent again."
             ));
         }
         if let Intent::Suites {

@@ -161,6 +161,50 @@ async fn what_somebody_put_back_after_an_answer_is_not_taken_out_again() {
     nothing_left(&resume(&scene, "").await);
 }
 
+/// A suite was to be removed, and nobody knows what came of it. It was removed later, added again, and has results since.
+#[tokio::test]
+async fn a_suite_that_was_changed_from_here_later_is_not_sent_again() {
+    for adds in [true, false] {
+        let (scene, other, run, free) = many().await;
+        other.add_run("Stays empty").await;
+        if !adds {
+            other.add_suites(&run, &free[..3]).await;
+        }
+        let (method, verbs) = if adds {
+            (ADD, ["add", "remove"])
+        } else {
+            (DELETE, ["remove", "add"])
+        };
+        let of = |verb: &str, suites: &[DocRef]| line(&format!("suites {verb} {run}"), suites);
+        // One of two: the other is still left.
+        killed(&scene, &of(verbs[0], &free[..2]), method, 1, NEVER).await;
+        for verb in verbs {
+            scene.run(&of(verb, &free[..1])).await.is(0);
+        }
+        let before = scene.truth(&run).contains(&free[0]);
+        assert_eq!(before, !adds);
+        let ran = resume(&scene, "").await;
+        ran.is(0);
+        says(
+            &ran.err,
+            "1 suite was changed from here since, and not sent again.\n",
+        );
+        says(&ran.err, "1 suite is left.");
+        assert_eq!(named(&scene, method, 2), free[1..2]);
+        assert_eq!(scene.truth(&run).contains(&free[0]), before);
+        nothing_left(&resume(&scene, "").await);
+        // Where each was changed later, nothing is asked about.
+        killed(&scene, &of(verbs[0], &free[..1]), method, 1, NEVER).await;
+        let sent = scene.proxy.count(method);
+        for verb in verbs {
+            scene.run(&of(verb, &free[..1])).await.is(0);
+        }
+        nothing_left(&resume(&scene, "").await);
+        assert_eq!(scene.proxy.count(method), sent + 1);
+        assert_eq!(scene.truth(&run).contains(&free[0]), before);
+    }
+}
+
 #[tokio::test]
 async fn a_removal_goes_on_and_can_be_killed_again() {
     let (scene, other, run, free) = many().await;
