@@ -1522,6 +1522,37 @@ fn where_only_a_part_is_here_an_order_says_that_only_that_is_sorted() {
     world.says(words);
 }
 
+/// Nobody has typed a status.
+#[test]
+fn a_name_is_said_to_be_looked_for_in_all_runs() {
+    let mut world = World::new((120, 24), 30);
+    world.runs[9].status = Status::Inactive;
+    world.refresh();
+    for (words, found) in [("R_99999", 0), ("R_8 or R_9", 2)] {
+        world.press(&format!("/{words}\n"));
+        world.answer();
+        world.says(&format!("{found} found, of all runs, not only of Open"));
+        world.press("\u{1b}");
+    }
+    world.press("/R_9\n");
+    world.answer();
+    world.says("\"R_9\": 1 found   Esc");
+}
+
+/// They stand behind the sign of the search, too: what is found, marked and open is read whole.
+#[test]
+fn long_words_leave_room_for_what_is_marked() {
+    for width in [60, 80] {
+        let mut world = World::new((width, 24), 30);
+        world.press("/version:1.2.0 or version:1.2.1 or version:1.3.0 or smoke\n");
+        world.answer();
+        world.press("  ");
+        world.says(": 30 found   ");
+        world.says("2 marked");
+        world.says("\"version:1.2");
+    }
+}
+
 #[test]
 fn words_stay_on_another_tab_until_esc() {
     let mut world = World::new((80, 24), 30);

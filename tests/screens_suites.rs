@@ -91,6 +91,28 @@ fn available_with_a_list(states: &mut States<'_>) {
     });
 }
 
+/// What the words of a search hide is said beside marks, too.
+#[test]
+fn marks_leave_the_words_of_a_search_in_sight() {
+    let mut sample = available((80, 24));
+    sample.press("/pay\n");
+    let shown = sample.store.available().unwrap().shown.len();
+    sample.press(" ");
+    sample.says(&format!("1 marked of {shown} with \"pay\", up to"));
+    sample.press("\u{1b}/report\n");
+    sample.says("1 marked, 1 hidden by \"report\", up to");
+    let mut sample = worked_out((80, 24), verdict(&evidence()));
+    let lines = sample.screen();
+    let title = lines.lines().find(|line| line.contains("S_")).unwrap();
+    let word = title
+        .split_whitespace()
+        .find(|word| word.len() > 4)
+        .unwrap();
+    sample.press(&format!("/{word}\n "));
+    sample.says("1 marked of ");
+    sample.says(&format!(" with \"{word}\""));
+}
+
 /// In the header, as where runs are listed; beside marks, too.
 #[test]
 fn suites_that_could_not_be_read_again_are_called_old() {

@@ -120,7 +120,7 @@ impl Field {
             }
             Holds::Sum(of) => json!(sums().map(of)),
             Holds::Done => json!(sums().and_then(Sums::percent)),
-            Holds::Counts(codes) => json!(counts.map(|counts| counts.sum(codes))),
+            Holds::Counts(codes) => json!(counts.and_then(|counts| counts.exact(codes))),
             Holds::Document => Value::Null,
         }
     }

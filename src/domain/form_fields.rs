@@ -211,6 +211,11 @@ impl NewRun {
     }
 }
 
+/// True if two texts are the same but for blanks and line ends, which no line of text shows.
+pub fn same_words(one: &str, other: &str) -> bool {
+    one.split_whitespace().eq(other.split_whitespace())
+}
+
 /// Returns the fields in which two runs differ, in words. No sub project has three forms.
 pub fn differing(wanted: &RunTexts, there: &RunTexts) -> Vec<String> {
     wanted
@@ -220,7 +225,11 @@ pub fn differing(wanted: &RunTexts, there: &RunTexts) -> Vec<String> {
             let none =
                 |text: &str| text.is_empty() || *field == RunField::SubprojectId && text == "_";
             let same = wanted == there || none(wanted) && none(there);
-            let (name, [there, wanted]) = (field.name(), short_both([there, wanted]));
+            let name = field.name();
+            if same_words(there, wanted) {
+                return (!same).then(|| format!("{name} differs in blanks or line ends"));
+            }
+            let [there, wanted] = short_both([there, wanted]);
             (!same).then(|| format!("{name} is \"{there}\" instead of \"{wanted}\""))
         })
         .collect()

@@ -211,7 +211,12 @@ impl ResultCounts {
         self.by_code[code as usize - 1]
     }
 
-    /// Returns the number of cases with any of these codes, each counted once.
+    /// Returns the number of cases with any of these codes; `None` if a count could not be read: it may be of any code.
+    pub fn exact(&self, codes: &[ResultCode]) -> Option<u64> {
+        Some(self.cases()?.at(codes))
+    }
+
+    /// Returns the number of cases that are known to have any of these codes, each counted once.
     pub fn sum(&self, codes: &[ResultCode]) -> u64 {
         self.known().at(codes)
     }

@@ -26,6 +26,7 @@ pub struct Run {
     /// Digest of all fields that the row does not have, see [`FieldDigests::digest`].
     pub hidden: u64,
     pub state: Presence,
+    /// Any status but that of closed runs: what it means is not known.
     pub is_open: bool,
     /// Epoch milliseconds.
     pub edited_on: Option<i64>,
@@ -59,7 +60,7 @@ impl Run {
             text,
             hidden: 0,
             state: Presence::Here,
-            is_open: row.status == Status::Active,
+            is_open: !row.is_closed(),
             edited_on: row.edited_on,
             read_at: 0,
             counted_at: None,

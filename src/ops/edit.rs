@@ -3,7 +3,7 @@
 use super::Unsure;
 use super::prelude::*;
 use crate::domain::fields::{EDITED_BY, label};
-use crate::domain::{same_version, text};
+use crate::domain::{same_version, same_words, text};
 
 /// Everything needed to judge a reading.
 pub struct Edited<'a> {
@@ -40,7 +40,7 @@ impl Edited<'_> {
         };
         let takes_back = self.would_take_back(&now);
         let what = format!("{answer} {}{who}{takes_back}", missing.join("; "));
-        let outcome = if self.shows_some(&now) {
+        let outcome = if self.shows_some(&now) || self.is_stored(&now) {
             Outcome::otherwise(what)
         } else {
             Outcome::contradicted(what)
@@ -62,6 +62,18 @@ impl Edited<'_> {
                 format!("; changed meanwhile, and taken back if the save still comes: {names}")
             }
         }
+    }
+
+    /// True if the answer was a yes, and a version since has the same words: the service keeps other blanks.
+    fn is_stored(&self, now: &Document) -> bool {
+        let there = texts_of(now);
+        let is_same = |(field, text): (&RunField, &String)| {
+            there
+                .get(field)
+                .is_some_and(|there| same_words(there, text))
+        };
+        let is_newer = same_version(self.before, now).is_err();
+        self.unsure.is_none() && is_newer && self.wanted.iter().all(is_same)
     }
 
     /// True if the reading shows at least one of the new values.

@@ -404,7 +404,8 @@ impl ReportData<'_> {
         let rows = self.runs().into_iter().map(|(run, earlier)| {
             let sums = run.sums(&self.sources.forecast.done);
             let number = |cases: Option<u64>| TextCell::number(cases.map(text::thousands));
-            let at = |codes: &[ResultCode]| number(run.results.as_ref().map(|it| it.sum(codes)));
+            let results = run.results.as_ref();
+            let at = |codes: &[ResultCode]| number(results.and_then(|it| it.exact(codes)));
             let state = match (earlier, run.is_closed()) {
                 (true, _) => "earlier round".to_owned(),
                 (false, true) => run.status.to_string(),

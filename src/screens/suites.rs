@@ -5,10 +5,14 @@ use std::cmp::Ordering;
 
 use super::give_up;
 use crate::attached::Named;
+use crate::domain::ListEntry;
 use crate::store::{CopyOf, CopyTo, Orders, SuiteOrder};
 use crate::ui::fields;
 use crate::ui::frame::Tab;
 use crate::ui::list::Words;
+
+/// Columns of the words of a search beside marks.
+const WORDS: usize = 24;
 
 /// Order that a list of suites is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,6 +76,25 @@ pub fn fits(words: &mut Words, suite: &SuiteRow) -> bool {
 pub fn no_match(shared: &Shared, layer: Layer) -> String {
     let takes = "takes the words away.";
     "No suite matches.".to_owned() + &shared.then_key(" ", layer, &Action::Back, takes)
+}
+
+/// Number of marked suites, with the words of a search that hides others: `shown` are the suites that it shows.
+pub fn marked<'a, T: ListEntry + Clone>(
+    list: &List<T>,
+    shown: impl Iterator<Item = &'a DocRef>,
+) -> String {
+    let marks = &list.marks;
+    let (mut all, mut seen) = (0, 0);
+    for suite in shown {
+        all += 1;
+        seen += usize::from(marks.has(suite));
+    }
+    let words = text::fit(list.search.text(), WORDS);
+    match (marks.len().saturating_sub(seen), &*words) {
+        (_, "") => format!("{} marked", marks.len()),
+        (0, words) => format!("{} marked of {all} with \"{words}\"", marks.len()),
+        (hidden, words) => format!("{} marked, {hidden} hidden by \"{words}\"", marks.len()),
+    }
 }
 
 /// Title of a list of suites of a run.

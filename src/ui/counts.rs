@@ -60,20 +60,31 @@ pub fn since<'a>(
     })
 }
 
+/// Word for the cases without a result: a closed run has none left.
+fn rest(closed: bool) -> &'static str {
+    if closed { "not run" } else { "left" }
+}
+
 /// Returns `116 cases, 46 left`, or the number of unreadable counts.
-pub fn left(counts: &ResultCounts, done: &[ResultCode]) -> String {
+pub fn left(counts: &ResultCounts, done: &[ResultCode], closed: bool) -> String {
     match counts.sums(done) {
         Some(sums) => {
             let cases = text::count(sums.total, "case");
-            format!("{cases}, {} left", text::thousands(sums.left()))
+            let left = text::thousands(sums.left());
+            format!("{cases}, {left} {}", rest(closed))
         }
         None => format!("{} could not be read", text::count(counts.unread, "count")),
     }
 }
 
 /// Returns the same with finished cases, if there is room: `136 cases: 80 passed, failed or skipped, 56 left`.
-pub fn done_and_left(counts: &ResultCounts, done: &[ResultCode], room: usize) -> String {
-    let short = left(counts, done);
+pub fn done_and_left(
+    counts: &ResultCounts,
+    done: &[ResultCode],
+    closed: bool,
+    room: usize,
+) -> String {
+    let short = left(counts, done, closed);
     let Some(sums) = counts.sums(done).filter(|sums| sums.done > 0) else {
         return short;
     };
@@ -96,7 +107,7 @@ pub fn done_and_left(counts: &ResultCounts, done: &[ResultCode], room: usize) ->
     };
     let cases = text::count(sums.total, "case");
     let [done, left] = [sums.done, sums.left()].map(text::thousands);
-    let full = format!("{cases}: {done} {words}, {left} left");
+    let full = format!("{cases}: {done} {words}, {left} {}", rest(closed));
     if text::width(&full) > room {
         return short;
     }
@@ -148,9 +159,15 @@ mod tests {
     fn one_case_is_a_case() {
         let mut counts = ResultCounts::default();
         counts.add(ResultCode::Passed, 1);
-        assert_eq!(left(&counts, &[ResultCode::Passed]), "1 case, 0 left");
+        assert_eq!(
+            left(&counts, &[ResultCode::Passed], false),
+            "1 case, 0 left"
+        );
         counts.add(ResultCode::Untested, 1);
-        assert_eq!(left(&counts, &[ResultCode::Passed]), "2 cases, 1 left");
+        assert_eq!(
+            left(&counts, &[ResultCode::Passed], false),
+            "2 cases, 1 left"
+        );
     }
 
     #[test]
@@ -161,7 +178,7 @@ mod tests {
             counts.add(code, cases);
         }
         let all = [Passed, FailedNew, FailedKnown, Skipped];
-        let drawn = |done: &[ResultCode], room| done_and_left(&counts, done, room);
+        let drawn = |done: &[ResultCode], room| done_and_left(&counts, done, false, room);
         let full = "136 cases: 80 passed, failed or skipped, 56 left";
         assert_eq!(drawn(&all, 48), full);
         assert_eq!(drawn(&all, 47), "136 cases, 56 left");
@@ -169,5 +186,7 @@ mod tests {
         let new = "136 cases: 72 passed or failed (new), 64 left";
         assert_eq!(drawn(&[FailedNew, Passed], 60), new);
         assert_eq!(drawn(&[FailedKnown], 60), "136 cases, 136 left", "none is");
+        let closed = done_and_left(&counts, &all, true, 60);
+        assert_eq!(closed, full.replace("left", "not run"));
     }
 }

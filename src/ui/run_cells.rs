@@ -90,7 +90,7 @@ fn count(
     } else {
         (earlier.more_blocked(run), context.theme.warn())
     };
-    let number = counts::number(run.results.as_ref().map(|counts| counts.sum(codes)));
+    let number = counts::number(run.results.as_ref().and_then(|it| it.exact(codes)));
     let heading = width.saturating_sub(MORE);
     counts::with_more(&number, more, heading, width, [base, style])
 }

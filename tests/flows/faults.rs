@@ -63,6 +63,28 @@ async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
         .await;
 }
 
+/// A portal, a page of somebody who keeps the service up: it passes.
+#[tokio::test]
+async fn a_page_in_the_place_of_the_service_is_asked_again_by_itself() {
+    let mut scene = scene(Options::default()).await;
+    scene.desk.until("\nrun 1 of").await;
+    scene.first_reading().await;
+    let page = b"<html><title>Sign in to the network</title></html>".to_vec();
+    scene.proxy.fault(Fault::Replace(200, page));
+    scene.desk.press_until(&["r"], "OFFLINE since").await;
+    let waits = |desk: &super::Desk| desk.store.tries_again();
+    scene.desk.until_that("a next try", waits).await;
+    scene.proxy.fault(Fault::None);
+    let is_read = |desk: &super::Desk| {
+        desk.store.runs().reader.failure.is_none() && !desk.store.runs().reader.busy()
+    };
+    scene
+        .desk
+        .until_that("rows again, without a key", is_read)
+        .await;
+    scene.desk.lacks("OFFLINE");
+}
+
 #[tokio::test]
 async fn an_answer_slower_than_the_timeout_is_said() {
     let mut scene = scene_with(Options::default(), |profile| {

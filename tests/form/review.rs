@@ -17,6 +17,13 @@ fn reviewed(theirs: Document) -> Sample {
     reviewing(" mine", theirs)
 }
 
+/// Nobody sees blanks at an end.
+#[test]
+fn a_change_of_blanks_alone_is_said() {
+    let sample = reviewing("  ", document(2));
+    sample.says("→ the same words, other blanks or line ends");
+}
+
 #[test]
 fn keys_from_before_the_question_send_nothing() {
     let mut sample = new_run(SIZE);

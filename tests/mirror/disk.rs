@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use rundown::domain::{Filter, Page, ResultCode, Sample, Sort};
+use rundown::domain::{Filter, Page, ResultCode, RunRow, Sample, Sort, Status};
 use rundown::mirror::{Depth, Mirror, RunCache, TabQuery};
 
 use crate::support::prelude::says;
@@ -511,6 +511,22 @@ fn on_a_network_a_file_that_a_program_of_before_has_open_is_used_as_it_is() {
     let _now = open();
     let wal = home.file().with_extension("sqlite-wal");
     assert!(!wal.exists());
+}
+
+/// Only `inactive` is closed: what other statuses mean is not known, and the board counts their cases as left.
+#[test]
+fn counts_of_a_run_of_any_other_status_are_kept_as_those_of_open_ones() {
+    let home = Home::new();
+    let (world, mut mirror) = (World::with(2), home.mirror());
+    let mut rows: Vec<_> = world.runs.iter().map(Run::row).collect();
+    rows[0].status = Status::Other("paused".into());
+    rows[1].status = Status::Inactive;
+    mirror.take(&rows, NOW).unwrap();
+    let kept = |row: &RunRow| {
+        let samples = home.history().samples.of("qa", "P_9/SP_1", &row.doc_ref, 0);
+        samples.unwrap().len()
+    };
+    assert_eq!([kept(&rows[0]), kept(&rows[1])], [1, 0]);
 }
 
 #[test]

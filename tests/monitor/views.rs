@@ -300,7 +300,7 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
     assert_eq!(world.watched(), ["R_7", "R_4"], "both are over the limit");
     world.says("Monitor: \"release\" of P_9/SP_1");
     world.says("R_99 not seen");
-    world.says("limit: failed_new <= 8 ");
+    world.says("over the limit: failed_new is 9, limit <= 8 ");
     world.runs[9].id = Some("R_99".into());
     world.read_next();
     assert_eq!(

@@ -505,6 +505,19 @@ async fn a_change_of_the_same_field_right_after_is_named() {
     assert_eq!(bench.field(&run, RunField::Title), "Theirs");
 }
 
+/// It answers with a yes and keeps other blanks: nothing is open about that.
+#[tokio::test]
+async fn a_text_that_the_service_keeps_with_other_blanks_is_saved_but_not_as_asked() {
+    let (_, run, end) = followed_by("qa", |document| {
+        document["Root"]["General"]["Title"] = "Mine ".into();
+    })
+    .await;
+    let (what, _) = otherwise(&end, End::Done);
+    says(what, "Title differs in blanks or line ends");
+    let name = run.to_string();
+    says(&end.words(Deed::Save(&name)), "saved, but not as asked");
+}
+
 #[tokio::test]
 async fn a_change_of_one_of_the_fields_leaves_the_other_in_effect() {
     let fields = [

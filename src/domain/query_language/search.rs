@@ -155,6 +155,13 @@ impl RunSearch {
         matches!(self.condition, Condition::Is(Predicate::Id(_)))
     }
 
+    /// Returns `true` if a run is named, except after `-`: it is looked for whatever its status and version.
+    pub fn names_run(&self) -> bool {
+        asks(&self.condition, &|predicate| {
+            matches!(predicate, Predicate::Id(_))
+        })
+    }
+
     /// Returns filters for the service: one status, one version. A version with letters may be written otherwise there.
     pub fn filters(&self) -> Vec<String> {
         let parts = self.parts();

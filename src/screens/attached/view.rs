@@ -71,11 +71,10 @@ impl Draw for AttachedSuites {
         let cases: Option<i64> = marked.map(|named| named.row.as_ref()?.total_cases).sum();
         let cases = cases.filter(|cases| *cases >= 0);
         let cases = cases.map(|cases| format!(", {}", text::count(cases, "case")));
-        format!(
-            "{} marked{}{old}{range}",
-            marks.len(),
-            cases.unwrap_or_default()
-        )
+        let lines = self.lines();
+        let shown = (0..lines.row_count()).filter_map(|place| Some(&lines.suite_at(place)?.suite));
+        let marked = suites::marked(&self.list, shown);
+        format!("{marked}{}{old}{range}", cases.unwrap_or_default())
     }
 
     fn field(&self, _cx: &Cx) -> Option<FootField<'_>> {

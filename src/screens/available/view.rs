@@ -75,8 +75,9 @@ impl Draw for AvailableSuites {
             let run = self.on_run().map(|run| run.row());
             let more = more(run.as_ref(), &there, shared.done_codes());
             let later = later(self, &there).unwrap_or_default();
-            let marked = self.list.marks.len();
-            return format!("{marked} marked{gone}, up to {more}{later}{old}{range}");
+            let shown = self.shown.iter().map(|place| &list[*place].doc_ref);
+            let marked = suites::marked(&self.list, shown);
+            return format!("{marked}{gone}, up to {more}{later}{old}{range}");
         }
         let name = match &self.on {
             FreeOn::Run(run) => run.name().to_owned(),

@@ -160,7 +160,11 @@ impl Draw for Monitor {
             let again = shared.key_does(Layer::Monitor, &Action::Refresh, "tries again");
             parts.push(format!("could not read ({again}): {}", failure.cause));
         }
-        if let Some(limit) = &self.limit {
+        // The remark on the run under the cursor tells it, too.
+        let is_over = |run: &WatchedRun| run.standing.over;
+        if let Some(limit) = &self.limit
+            && !self.current().is_some_and(is_over)
+        {
             parts.push(format!("limit: {}", limit.text));
         }
         let read = match self.shown_as_of() {
@@ -614,7 +618,7 @@ fn row(
     let counts = row.results.as_ref();
     let bar = counts.map(|counts| bar::spans(counts, table.width(BAR), theme));
     let earlier = &context.cx.shared.earlier;
-    let number = |codes| counts::number(counts.map(|counts| counts.sum(codes)));
+    let number = |codes| counts::number(counts.and_then(|counts| counts.exact(codes)));
     let failed = signed(
         RunCount::Failed,
         number(ResultCode::FAILED),

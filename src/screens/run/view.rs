@@ -370,7 +370,8 @@ impl View<'_> {
         };
         let room = columns.saturating_sub(TITLE + text::width(&as_of));
         let done = self.context.cx.shared.done_codes();
-        pane.right = counts::done_and_left(found, done, room) + &as_of;
+        let closed = self.row.is_closed();
+        pane.right = counts::done_and_left(found, done, closed, room) + &as_of;
         let total = found.total();
         if total == 0 && found.unread == 0 {
             pane.lines.push(self.muted("  no cases"));
@@ -533,7 +534,7 @@ impl View<'_> {
     /// Text such as `117 of 221 cases have a tester`.
     fn with_tester(&self) -> Option<String> {
         let cases = self.row.cases_with_tester.as_ref()?;
-        let total = self.row.results.as_ref().map(ResultCounts::total);
+        let total = self.sums().map(|sums| sums.total);
         let of = total.map_or_else(String::new, |total| {
             format!(" of {}", text::thousands(total))
         });

@@ -57,7 +57,8 @@ pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
 fn about_cases(context: Context<'_>, run: &RunRow) -> String {
     let mut parts = Vec::new();
     if let Some(results) = &run.results {
-        parts.push(counts::left(results, context.cx.shared.done_codes()));
+        let done = context.cx.shared.done_codes();
+        parts.push(counts::left(results, done, run.is_closed()));
     }
     if !run.testers.is_empty() {
         let names = run

@@ -375,7 +375,9 @@ impl Runs {
 
     /// Notes a failure of the list, also from elsewhere.
     pub fn failed(&mut self, failure: Failure, cx: &mut Cx) {
-        let again = failure.may_retry && failure.kind != FailureKind::SignIn;
+        // A page in the place of a service that has answered before passes; at first the address may be wrong.
+        let passes = failure.kind == FailureKind::Broken && self.len().is_some();
+        let again = (failure.may_retry || passes) && failure.kind != FailureKind::SignIn;
         self.reader.failure = Some(failure.clone());
         let is_reported = std::mem::replace(&mut self.reader.is_reported, true);
         if is_reported && cx.shared.away_since.is_some() {

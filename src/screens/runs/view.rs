@@ -99,13 +99,6 @@ impl Draw for Runs {
             }
             fits
         };
-        if self.lists_found() {
-            let does = match self.before {
-                Some(_) => "leads back",
-                None => "clears the words",
-            };
-            tell(shared.key_does(Layer::Runs, &Action::Back, does));
-        }
         // Cases left are of all runs, not of the marked ones, so they come first.
         let left = left(self);
         if !self.list.marks.is_empty() {
@@ -118,6 +111,13 @@ impl Draw for Runs {
         if self.list.marks.anchor.is_some() {
             let ends = shared.key_does(Layer::Runs, &Action::MarkRange, "ends it");
             tell(format!("range open: {ends}"));
+        }
+        if self.lists_found() {
+            let does = match self.before {
+                Some(_) => "leads back",
+                None => "clears the words",
+            };
+            tell(shared.key_does(Layer::Runs, &Action::Back, does));
         }
         left.filter(|_| self.list.marks.is_empty()).map(&mut tell);
         sorted(self).map(&mut tell);
@@ -493,7 +493,11 @@ fn in_short(values: &BTreeSet<String>) -> String {
 fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
     let name = match &runs.before {
         Some(before) => text::fit(&before.name, NAME),
-        None => format!("\"{}\"", runs.list.search.text()),
+        // What follows them is not cut for words that stand behind the sign of the search, too.
+        None => {
+            let words = text::fit(runs.list.search.text(), usize::from(runs.width / 3));
+            format!("\"{words}\"")
+        }
     };
     let found = || format!("{name}: {}", in_force(runs, cx).0);
     let typed = runs.lists_found().then(found);
@@ -562,9 +566,12 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
     let is_that_run = runs.wanted.is_one_run() && number.is_some_and(|found| found > 0);
     let instead = runs.chosen_by_words(|field| runs.view.filters_by(field.path));
     let instead = instead.filter(|_| !is_that_run);
-    let instead = instead.map_or(String::new(), |field| {
-        let field = field.label.to_lowercase();
-        format!(", {field} as typed, not as in {}", runs.view.name)
+    let instead = instead.map_or(String::new(), |field| match &runs.view.name {
+        name if runs.wanted.names_run() => format!(", of all runs, not only of {name}"),
+        name => format!(
+            ", {} as typed, not as in {name}",
+            field.label.to_lowercase()
+        ),
     });
     let instead = instead + &not_known(runs);
     let words = match runs.wanted.notes.first() {

@@ -7,6 +7,7 @@ use super::{CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::fields::EDITED_BY;
 use crate::domain::{
     Created, Deed, FieldMerge, NewRun, Resolution, Verdict, Why, cut_both, modify_params,
+    same_words,
 };
 use crate::ui::fields;
 use crate::ui::question::Shown;
@@ -59,6 +60,11 @@ impl Body {
 
     /// Adds a label with both texts of a change, in one line if they fit.
     fn change(&mut self, label: &str, before: &str, after: &str, style: Style) {
+        let after = if same_words(before, after) {
+            "the same words, other blanks or line ends"
+        } else {
+            after
+        };
         let line = format!("{before} → {after}");
         if LABEL + text::width(&line) <= self.width {
             return self.labelled(label, &line, style);
