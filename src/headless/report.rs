@@ -70,7 +70,9 @@ pub async fn report(access: &mut Access, profile: &Profile, options: &ReportOpti
     let made = made(profile, &origin(profile), folders, request)?;
     print(&made.text(format))?;
     match made.is_ready {
-        Some(false) if options.criteria => Exit::Failed.with(""),
+        Some(false) if options.criteria => {
+            Err(Exit::Failed.because("not all criteria are met: the report says which"))
+        }
         None if options.criteria => Err(Exit::NotDecidable
             .because("whether the criteria are met is not known: the report says of which")),
         _ => Ok(()),

@@ -17,12 +17,13 @@ use crate::forecast::is_old;
 use crate::mirror::{BeforeMoment, OwnRecord, Presence, RunsOrigin};
 use crate::ops::now;
 use crate::report::{Report, Sources};
+use crate::samples::RunHistory;
 
 /// Number of days whose changes are reported.
 const DAYS: i64 = 7;
 
 /// Creates a report of the runs of a user. `state` is the state folder, `cache` that of the kept runs, which tell the
-/// versions of gone ones. Blocks.
+/// versions of gone ones. Earlier readings that cannot be read are left out, and the report says so. Blocks.
 pub fn report(
     profile: &Profile,
     source: &RunsOrigin,
@@ -30,7 +31,13 @@ pub fn report(
     mut request: ReportRequest,
 ) -> Done<Report> {
     let (now, zone) = (now(), TimeZone::system());
-    let history = history(profile, source, state)?;
+    let opened = history(profile, source, state);
+    let history = opened
+        .map_err(|why| {
+            let words = format!("what was read before today cannot be read: {why}");
+            request.not_read.push(words);
+        })
+        .ok();
     let week = Zoned::now()
         .date()
         .checked_sub(DAYS.days())
@@ -44,19 +51,22 @@ pub fn report(
             request.not_read.push(words.into());
             Vec::new()
         });
-    let before = BeforeMoment::read(Some(&history), &own, moment)?;
+    let before = BeforeMoment::read(history.as_ref(), &own, moment)?;
     let watch = &profile.watch;
     let days = watch.hours.days_before(now, &zone, watch.quiet_days);
     let (mut known, mut samples) = (Vec::new(), Vec::new());
     let (mut quiet, mut attached) = (HashMap::new(), HashMap::new());
     let (rows, counted): (Vec<RunRow>, Vec<Option<i64>>) = request.runs.into_iter().unzip();
     for (run, counted) in rows.iter().zip(counted) {
-        let samples_of_run = history.counts().of(&run.doc_ref, i64::MIN)?;
+        let of = |it: &RunHistory| it.counts().of(&run.doc_ref, i64::MIN);
+        let samples_of_run = history.as_ref().map_or(Ok(Vec::new()), of)?;
         let mut read = samples_of_run.clone();
         Sample::add_reading(&mut read, run, counted.unwrap_or(now));
         let is_quiet = Quiet::of(run, &read, &watch.done, &days);
         quiet.insert(run.doc_ref.clone(), is_quiet);
-        let worked_out = history.suites(&run.doc_ref)?.into_iter().next();
+        let suites = |it: &RunHistory| it.suites(&run.doc_ref);
+        let worked_out = history.as_ref().map_or(Ok(Vec::new()), suites)?;
+        let worked_out = worked_out.into_iter().next();
         attached.extend(worked_out.map(|suites| (run.doc_ref.clone(), suites)));
         known.push(before.known(run.clone(), (counted, None), is_quiet)?);
         samples.push((run.doc_ref.clone(), dated(run, samples_of_run)));
@@ -73,7 +83,9 @@ pub fn report(
     }
     let is_old = |at: i64| is_old(at, moment, watch.hours, &zone);
     let since = Since::of(moment, known, &watch.done, is_old).without([]);
-    let due = if request.with_typed_dates {
+    let due = if let Some(history) = &history
+        && request.with_typed_dates
+    {
         history.counts().due()?
     } else {
         DueDates::default()

@@ -264,10 +264,20 @@ async fn each_run_tells_when_it_is_due_and_how_its_suites_are_known() {
 #[tokio::test]
 async fn a_report_ends_as_the_criteria_say_and_is_written_all_the_same() {
     let scene = release().await;
-    scene
-        .run("report --version 1.2.1 --criteria --output r.html")
-        .await
-        .is(1);
+    for (line, why) in [
+        (
+            "report --version 1.2.1 --criteria --output r.html",
+            "not all criteria are met",
+        ),
+        (
+            "gate --version 1.2.1 --criteria --output gate.txt",
+            "it does not hold",
+        ),
+    ] {
+        let ran = scene.run(line).await;
+        ran.is(1);
+        says(&ran.err, why);
+    }
     says(&read(&scene, "r.html"), "not met");
     // Whoever reads it has gone.
     scene
@@ -333,8 +343,14 @@ async fn without_readings_of_before_it_says_so() {
     says(&text, "Not all runs were read before today.");
     says(&text, "not read before");
     says(&text, "Ready: no criteria are set");
-    lacks(&text, "the journal here cannot be read");
+    lacks(&text, "cannot be read");
     let state = scene.home.path().join(".local/state/rundown");
+    // What was kept is no reason to have no report.
+    std::fs::write(state.join("samples.sqlite"), "no database").unwrap();
+    let text = scene.out("report --version 1.2.1 --format md").await;
+    says(&text, "what was read before today cannot be read: ");
+    says(&text, "Not all runs were read before today.");
+    std::fs::remove_file(state.join("samples.sqlite")).unwrap();
     drop(std::fs::remove_file(state.join("journal.ndjson")));
     std::fs::create_dir_all(state.join("journal.ndjson")).unwrap();
     let text = scene.out("report --version 1.2.1 --format md").await;

@@ -522,10 +522,7 @@ fn counts_of_a_run_of_any_other_status_are_kept_as_those_of_open_ones() {
     rows[0].status = Status::Other("paused".into());
     rows[1].status = Status::Inactive;
     mirror.take(&rows, NOW).unwrap();
-    let kept = |row: &RunRow| {
-        let samples = home.history().samples.of("qa", "P_9/SP_1", &row.doc_ref, 0);
-        samples.unwrap().len()
-    };
+    let kept = |row: &RunRow| home.history().counts().of(&row.doc_ref, 0).unwrap().len();
     assert_eq!([kept(&rows[0]), kept(&rows[1])], [1, 0]);
 }
 
