@@ -193,4 +193,24 @@ mod tests {
             assert_eq!(WriteStep::of_line(line.as_bytes()), Some(entry));
         }
     }
+
+    #[test]
+    fn a_line_of_an_earlier_version_is_refused_unless_it_says_that_it_was_not_sent() {
+        for (sent, step) in [("", true), (r#""sent":false,"#, false)] {
+            let line = format!(r#"{{"write":"w","at":1,"step":"refused",{sent}"failure":"f"}}"#);
+            let entry = WriteStep::of_line(line.as_bytes()).unwrap();
+            let failure = "f".to_owned();
+            assert_eq!(
+                entry.step,
+                Recorded::Refused {
+                    sent: step,
+                    failure
+                }
+            );
+            assert_eq!(
+                (entry.profile.as_str(), entry.target),
+                ("", WriteTarget::default())
+            );
+        }
+    }
 }
