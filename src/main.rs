@@ -8,7 +8,7 @@ use rundown::app::PLACES;
 use rundown::cli::{self, Cli, Common, ConfigCommand, Headless, PasswordCommand, Subcommand};
 use rundown::config::{self, Config, ConfigError, Profile};
 use rundown::domain::text;
-use rundown::headless::{self, EarlyExit, Exit, Ran};
+use rundown::headless::{self, EarlyExit, Exit, Ran, print};
 use rundown::keymap::{Keymap, Mistake};
 use rundown::setup::{self, FirstStart};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -63,7 +63,7 @@ fn run(cli: &Cli) -> Ran {
         Some(Subcommand::Cache(options)) => headless::cache(options),
         Some(Subcommand::Completions { shell }) => print(&cli::completions(*shell)),
         Some(Subcommand::Man { folder }) => cli::write_man_pages(folder)
-            .map_err(|error| Exit::Failed.because(format!("{}: {error}", folder.display()))),
+            .map_err(|error| Exit::Service.because(format!("{}: {error}", folder.display()))),
         Some(Subcommand::Doctor(options)) => {
             let common = variables()?;
             log(&common)?;
@@ -229,9 +229,4 @@ fn profiles(config: &Config, asked: bool) -> String {
         }
     });
     text::join(described, ", ")
-}
-
-/// Prints to standard output.
-fn print(text: &str) -> Ran {
-    headless::print(text).map_err(|stop| Exit::Failed.because(stop.words))
 }

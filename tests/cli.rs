@@ -652,7 +652,7 @@ fn a_full_disk_is_a_failure() {
         .unwrap()
         .wait_with_output()
         .unwrap();
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(4), "this machine failed");
     begins(
         text(&output.stderr),
         "rundown: standard output takes nothing: ",

@@ -710,6 +710,16 @@ fn what_is_said_of_releases_is_checked() {
              [[profiles.a.due]]\nversion = \"1\"\nat = \"2026-11-28 17:00\"",
             "11: version: the same a second time in [[profiles.a.due]]; expected another",
         ),
+        (
+            "[[profiles.a.due]]\nversion = \"1\"\nat = \"2026-11-27\"\n\
+             [[profiles.a.due]]\nversion = \" 1 \"\nat = \"2026-11-28 17:00\"",
+            "11: version: the same a second time in [[profiles.a.due]]; expected another",
+        ),
+        (
+            "[[profiles.a.kinds]]\ntitle = \"Night\"\nkind = \"A\"\n\
+             [[profiles.a.kinds]]\ntitle = \"NIGHT\"\nkind = \"B\"",
+            "11: title: the same a second time in [[profiles.a.kinds]]; expected another",
+        ),
     ] {
         assert_eq!(with(lines), [message], "{lines}");
     }

@@ -513,6 +513,12 @@ async fn what_can_be_told_from_an_error() {
         let error = reader.get_document(&run()).await.unwrap_err();
         assert_eq!(error.failure_kind(), document, "{error}");
     }
+    // A write has no page.
+    odd.say(200, body(-32043, "").as_bytes());
+    let list = reader.list_test_runs(PAGE, &[], &none).await.unwrap_err();
+    assert_eq!(list.remedy(), "Ask for a smaller page.");
+    let write = odd.writer.delete_test_run(&run()).await.unwrap_err();
+    assert_eq!(write.remedy(), "Trying again is unlikely to help.");
     // A service that is away says nothing of what was asked.
     for (status, kind) in [
         (501, FailureKind::Broken),

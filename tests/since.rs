@@ -157,7 +157,7 @@ proptest! {
             let (_, then, last, of) = &expected[of_run(&row.doc_ref)];
             let is_so = match why {
                 NotCounted::NotReadBefore => then.is_none() && of.made.is_none_or(|it| start + it * HOUR < moment),
-                NotCounted::LastRead(at) => then.is_some() && is_old(*at),
+                NotCounted::LastRead(at) => then.is_some() && is_old(*at) && (last.is_some() || of.gone),
                 NotCounted::NotReadSince(at) => last.unwrap().0 == *at && *at < moment,
                 NotCounted::NoCounts => last.is_none(),
             };

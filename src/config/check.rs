@@ -279,11 +279,10 @@ impl Check<'_> {
             }
             if let Some(value) = table.get(own)
                 && let Some(text) = value.get_ref().as_str()
-                && !known.insert(if of == "views" {
-                    // A view is named in any case.
-                    text.to_lowercase()
-                } else {
-                    text.to_owned()
+                && !known.insert(match of {
+                    // They are named, and compared with titles, in any case.
+                    "views" | "kinds" => text.to_lowercase(),
+                    _ => text.trim().to_owned(),
                 })
             {
                 let text = format!("{own}: the same a second time in {header}; expected another");

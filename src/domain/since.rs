@@ -255,7 +255,7 @@ fn line(
     let (then_at, was_open, cases) = match then {
         Some((then, cases)) => {
             let at = then.seen_until.min(moment.saturating_sub(1));
-            if is_old(at) {
+            if is_old(at) && (run.row.results.is_some() || run.gone_since.is_some()) {
                 return Err(NotCounted::LastRead(at));
             }
             (Some(at), run.was_open, cases)

@@ -78,7 +78,10 @@ impl SuiteRow {
             project: general("ProjectId"),
             subproject: general("SubprojectId"),
             priority: general("RecommendedPriority.Value"),
-            total_cases: document.integer("Root.DisplayFields.TotalTestCases"),
+            // A number below zero tells none.
+            total_cases: document
+                .integer("Root.DisplayFields.TotalTestCases")
+                .filter(|cases| *cases >= 0),
             edited_by: meta("EditedBy"),
             edited_on: document.integer("Root.Metadata.EditedOn"),
             display_edited_on: meta("DisplayEditedOn"),
@@ -199,6 +202,13 @@ mod tests {
     fn a_suite_without_anything_is_a_row() {
         let row = row(7, None);
         assert_eq!((row.name(), row.total_cases), ("TestSuite-dm/7", None));
+    }
+
+    #[test]
+    fn a_number_of_cases_below_zero_tells_none() {
+        let text = r#"{"docRef":"TestSuite-dm/7","document":{"Root":{"DisplayFields":{"TotalTestCases":-4}}}}"#;
+        let document = Document::from_value(serde_json::from_str(text).unwrap()).unwrap();
+        assert_eq!(SuiteRow::from_document(&document).total_cases, None);
     }
 
     #[test]

@@ -619,8 +619,12 @@ impl Walk {
                 break;
             }
         }
-        let remedy =
-            format!("Set page_size of the profile to {most} at most: more never comes at once.");
+        let remedy = match most {
+            0 => "It counts runs and sends none: ask whoever runs it.".to_owned(),
+            most => {
+                format!("Set page_size of the profile to {most} at most: more never comes at once.")
+            }
+        };
         Ok(Finding::unless(most < asked, found.join(", "), remedy).with(facts))
     }
 

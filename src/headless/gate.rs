@@ -3,7 +3,6 @@
 use tokio::time::{Instant, sleep, timeout_at};
 use unicode_width::UnicodeWidthStr;
 
-use super::output::output_file;
 use super::pace::shown;
 use super::prelude::*;
 use super::{FoundRun, Pace, UNLISTED};
@@ -49,9 +48,6 @@ pub fn end(is_met: Option<bool>, text: &str, undecided: impl FnOnce() -> EarlyEx
     print(text)?;
     match is_met {
         Some(true) => Ok(()),
-        Some(false) if output_file().is_some() => {
-            Err(Exit::Failed.because("it does not hold: the file says why"))
-        }
         Some(false) => Exit::Failed.with(""),
         None => Err(undecided()),
     }

@@ -68,8 +68,8 @@ impl From<ReadFault<EarlyExit>> for EarlyExit {
         let words = match fault {
             ReadFault::Call(stop) => return stop,
             ReadFault::Changed(why) => format!(
-                "the list of runs changed during each of {PASSES} readings (in the last one: {why}); a part of it is not \
-                 printed. Try again when fewer people edit."
+                "the list of runs changed during each of {PASSES} readings, or counts otherwise than it lists (in the last \
+                 one: {why}); a part of it is not printed. Try again when fewer people edit."
             ),
             ReadFault::TooLong { size, at_most } => {
                 return Exit::Service.because(format!(

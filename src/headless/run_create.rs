@@ -14,7 +14,10 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
     let mut wanted = given(&options.fields)?;
     let named = options.version.clone();
     wanted.extend(named.map(|it| (RunField::ProjectVersionNumber, it)));
-    check(&wanted)?;
+    // Without a run to clone all texts are known here, and are checked together below.
+    if options.clone.is_some() {
+        check(&wanted)?;
+    }
     let connection = access.connection.clone();
     let profile = connection.profile();
     let source = match &options.clone {

@@ -66,7 +66,8 @@ impl Deleting {
 
     /// True if the run holds suites and they may not be removed.
     pub fn keeps_suites(&self) -> bool {
-        self.goes == Some(false)
+        let is_empty = |attached: &Attached| attached.count == Some(0);
+        self.goes == Some(false) && !self.attached().is_some_and(is_empty)
     }
 
     /// Suites in the run, `None` until they are worked out.
@@ -125,6 +126,11 @@ impl Deleting {
         }
         match self.goes {
             None => {}
+            Some(_) if attached.count == Some(0) => {
+                let words =
+                    "it is not empty, as the service says, and has no suites, as it says too";
+                return Err(words.into());
+            }
             Some(false) => {
                 let suites = attached
                     .count

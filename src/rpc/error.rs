@@ -170,9 +170,13 @@ impl CallError {
         self.code() == Some("-32004")
     }
 
-    /// True if the answer holds an `error` of the service.
+    /// True if the service has answered with an `error`, or with another result than the interface describes, such as null.
     pub fn is_of_the_service(&self) -> bool {
-        matches!(self.kind, Kind::Service(_))
+        match &self.kind {
+            Kind::Service(_) => true,
+            Kind::Odd { excerpt, .. } => excerpt.is_empty(),
+            _ => false,
+        }
     }
 
     /// True if the service does not find the project or sub project.

@@ -143,6 +143,12 @@ impl CallError {
             Kind::Http { status: 403, .. } => {
                 "The account may not do this: ask an administrator. It may also be a proxy in between that bars the way."
             }
+            // A write has no page.
+            Kind::Service(_)
+                if self.asked.writes && [Some("-32043"), Some("-32058")].contains(&self.code()) =>
+            {
+                "Trying again is unlikely to help."
+            }
             Kind::Service(error)
                 if let Some((_, remedy)) = error.code.as_deref().and_then(by_code) =>
             {

@@ -17,6 +17,18 @@ fn reviewed(theirs: Document) -> Sample {
     reviewing(" mine", theirs)
 }
 
+/// A tab looks like a blank, and a blank behind an id like nothing.
+#[test]
+fn what_looks_like_blanks_is_told_or_left_out() {
+    let mut sample = new_run(SIZE);
+    sample.act(Action::Paste("Smoke\tnight".into()));
+    go_to(&mut sample, "Sub");
+    sample.act(Action::Paste(" ".into()));
+    sample.act(Action::Save);
+    sample.lacks("not a sub project id");
+    sample.says("Title has 1 character not to be seen, sent as typed: Smoke");
+}
+
 /// Nobody sees blanks at an end.
 #[test]
 fn a_change_of_blanks_alone_is_said() {

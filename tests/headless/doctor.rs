@@ -376,6 +376,14 @@ async fn what_the_service_lacks_is_told_with_what_helps() {
     }
     .tells()
     .await;
+    let counts_alone = json!({"result": {"fullSize": 165, "entries": []}, "filterItemMap": {}});
+    let scene = Scene::usual().await;
+    scene
+        .proxy
+        .fault_for("LIST_TEST_RUNS", Fault::Answer(counts_alone));
+    let told = found(&scene, &scene.run(JSON).await);
+    let remedy = step(&told, "page size")["remedy"].clone();
+    says(remedy.as_str().unwrap(), "It counts runs and sends none");
     let short = options(|it| it.token_seconds = 1);
     let expected = ("token", 4, "access tokens of some minutes", None);
     let broken = Broken {

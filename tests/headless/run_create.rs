@@ -100,6 +100,7 @@ async fn what_is_not_right_is_said_before_anything_is_sent() {
             &["Version (--version): needed here: --version, or project_version in the profile"][..],
         ),
         ("--version 1.2.0", &["Title (--title): needed here"]),
+        ("--title ''", &["Title (--title)", "Version (--version)"]),
         (
             "--title ' ' --version 1",
             &["Title (--title)", "Version (--version): not a version"],

@@ -159,6 +159,26 @@ async fn a_closed_run_without_suites_is_deleted() {
     );
 }
 
+/// Two things that contradict each other are told, and no way that leads nowhere.
+#[tokio::test]
+async fn a_run_that_is_neither_empty_nor_has_suites_is_told_as_such() {
+    let (scene, other) = scene().await;
+    other.add_run("Stays empty").await;
+    let run = other.add_run("Odd").await;
+    scene
+        .proxy
+        .fault_for("CHECK_TEST_RUN_EMPTY", Fault::Answer(json!(false)));
+    for options in ["", "--empty"] {
+        let ran = scene.run(&delete(&[run.as_str()], options)).await;
+        ran.is(4);
+        says(
+            &ran.err,
+            "it is not empty, as the service says, and has no suites, as it says too",
+        );
+        lacks(&ran.err, "--empty removes");
+    }
+}
+
 #[tokio::test]
 async fn suites_go_first_where_that_is_asked_for() {
     let (scene, other) = scene().await;

@@ -239,22 +239,27 @@ async fn a_run_that_is_gone_already_and_ctrl_c_send_nothing() {
 
 #[tokio::test]
 async fn a_service_with_other_codes_is_believed_when_the_list_agrees() {
-    let mut bench = Bench::new().await;
-    let run = bench.theirs("Other codes").await;
-    bench.proxy.fault_for(DELETE, Fault::delay(200));
-    let id = bench.start_delete(delete_of(&run));
-    bench.until_passed(DELETE, 1).await;
     let error = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-31999,"message":"nichts da"}}"#;
-    bench
-        .proxy
-        .fault_for("GET_DOCUMENT", Fault::Replace(200, error.to_vec()));
-    let end = bench.deleted(id).await;
-    let how = gone(&end);
-    says(how, "nichts da");
-    assert!(matches!(
-        &bench.journal()[0].steps[2].step,
-        Recorded::Confirmed { .. }
-    ));
+    let cases = [
+        (Fault::Replace(200, error.to_vec()), "nichts da"),
+        (Fault::Answer(Value::Null), "got null"),
+    ];
+    together(cases.map(async |(fault, told)| {
+        let mut bench = Bench::new().await;
+        let run = bench.theirs("Other codes").await;
+        bench.proxy.fault_for(DELETE, Fault::delay(200));
+        let id = bench.start_delete(delete_of(&run));
+        bench.until_passed(DELETE, 1).await;
+        bench.proxy.fault_for("GET_DOCUMENT", fault);
+        let end = bench.deleted(id).await;
+        let how = gone(&end);
+        says(how, told);
+        assert!(matches!(
+            &bench.journal()[0].steps[2].step,
+            Recorded::Confirmed { .. }
+        ));
+    }))
+    .await;
 }
 
 /// What came of a deletion after which the run and the list are read like this: the run is `t`here, `n`ot found, its

@@ -69,7 +69,6 @@ impl Draw for AttachedSuites {
         let marked = attached.named.iter();
         let marked = marked.filter(|named| marks.has(&named.suite));
         let cases: Option<i64> = marked.map(|named| named.row.as_ref()?.total_cases).sum();
-        let cases = cases.filter(|cases| *cases >= 0);
         let cases = cases.map(|cases| format!(", {}", text::count(cases, "case")));
         let lines = self.lines();
         let shown = (0..lines.row_count()).filter_map(|place| Some(&lines.suite_at(place)?.suite));

@@ -119,7 +119,7 @@ fn head(
     let mut words = format!(
         "{}, {} can be added and are in no open run of {}.",
         text::count(suites.len(), "suite"),
-        text::count(cases(&all).0.max(0), "case"),
+        text::count(cases(&all).0, "case"),
         release.version
     );
     for (priority, count) in priorities {

@@ -162,13 +162,16 @@ impl Form {
     fn text(&self, field: RunField) -> String {
         let text = self.fields.get(&field);
         let text = text.map(FieldText::text).unwrap_or_default();
-        // Blanks around a version are not seen.
-        match field {
-            RunField::ProjectVersionNumber if self.initial.get(&field) != Some(&text) => {
-                text.trim().to_owned()
-            }
-            _ => text,
+        // Blanks around an id or a version are not seen.
+        let is_id = [
+            RunField::ProjectId,
+            RunField::SubprojectId,
+            RunField::ProjectVersionNumber,
+        ];
+        if is_id.contains(&field) && self.initial.get(&field) != Some(&text) {
+            return text.trim().to_owned();
         }
+        text
     }
 
     /// Fields whose text differs from the start.
@@ -370,7 +373,9 @@ impl Form {
         let mut warnings = Vec::new();
         let texts = self.texts();
         for field in self.changed() {
-            let unseen = |c: &char| !matches!(c, '\n' | '\r' | '\t') && acts(*c);
+            // A text of several lines has its own.
+            let is_seen = |c| field == RunField::Description && matches!(c, '\n' | '\r' | '\t');
+            let unseen = |c: &char| !is_seen(*c) && acts(*c);
             let text = texts.get(&field).map_or("", String::as_str);
             match text.chars().filter(unseen).count() {
                 0 => {}
