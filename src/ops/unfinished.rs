@@ -219,6 +219,8 @@ impl<'a> LastPart<'a> {
             | Intent::Suites {
                 then_deletes: true, ..
             } => false,
+            // Runs that were to be made after it are told.
+            Intent::Suites { .. } if self.after() > 0 => false,
             Intent::Suites { plan, .. } => {
                 let is_confirmed =
                     |write: &WriteRecord| matches!(write.last(), Some(Recorded::Confirmed { .. }));

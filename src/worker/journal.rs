@@ -9,6 +9,9 @@ use crate::ops;
 use crate::ops::undo::{undone, unread};
 use crate::store::{JournalLine, JournalPage};
 
+/// Maximum number of changes for the screen, which are searched at each key.
+const MOST: usize = 500;
+
 impl Worker {
     /// Reads the journal in the background: all of it, or the changes of one run by this profile.
     pub(super) fn read_journal(&self, id: RequestId, run: Option<DocRef>) {
@@ -96,10 +99,16 @@ fn read(journal: &Journal, of: Option<&(DocRef, WriteOrigin)>) -> Result<Journal
         line
     };
     let is_shown = |write: &&WriteRecord| of.is_none_or(|(run, _)| may_have_changed(write, run));
-    let shown = read.writes.iter().filter(is_shown);
+    let mut shown: Vec<_> = read.writes.iter().filter(is_shown).collect();
+    let all = shown.len();
+    shown.truncate(MOST);
+    let path = journal.path().display();
+    let older =
+        (all > MOST).then(|| format!("the newest {MOST} of {all} are here; all are in {path}"));
+    let problem = text::join(torn.into_iter().chain(older), "; ");
     Ok(JournalPage {
-        lines: shown.map(line).collect(),
-        problem: torn,
+        lines: shown.into_iter().map(line).collect(),
+        problem: Some(problem).filter(|words| !words.is_empty()),
     })
 }
 

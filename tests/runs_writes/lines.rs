@@ -1,7 +1,7 @@
 //! The journal as it is told to the screen.
 
 use crate::support::prelude::*;
-use rundown::store::JournalLine;
+use rundown::store::{JournalLine, JournalPage};
 
 use super::bench::{Bench, create_of};
 
@@ -9,15 +9,41 @@ const LONG: &str = "One of the many that begin alike in all of their words";
 
 impl Bench {
     pub async fn lines(&mut self) -> Vec<JournalLine> {
+        self.page().await.lines
+    }
+
+    async fn page(&mut self) -> JournalPage {
         let id = self.send(|id| Effect::Request(id, Request::ReadJournal { run: None }));
         let came = |event: &Event| match event {
             Event::Answer(other, Answer::Journal(result)) if *other == id => {
-                Some(result.clone().unwrap().lines)
+                Some(result.clone().unwrap())
             }
             _ => None,
         };
         self.until("the journal", came).await
     }
+}
+
+/// They are searched at each key. That there are more is told, with where they are.
+#[tokio::test]
+async fn of_very_many_writes_the_newest_are_shown() {
+    let mut bench = Bench::new().await;
+    bench.create(create_of(&["One of many"], &[])).await;
+    let run = DocRef::parse(&bench.journal()[0].run).unwrap();
+    bench.saved(&run, &[(RunField::Title, "Newest")]).await;
+    let file = bench.folder.path().join("journal.ndjson");
+    let newest = std::fs::read_to_string(&file).unwrap();
+    let name = bench.journal().last().unwrap().write.to_string();
+    let steps = newest.lines().filter(|line| line.contains(&name));
+    let one: String = steps.flat_map(|line| [line, "\n"]).collect();
+    let older = (0..600).map(|at| one.replace(&name, &format!("{at:012x}-{at:016x}")));
+    std::fs::write(&file, older.collect::<String>() + &newest).unwrap();
+    let all = bench.journal().len();
+    let page = bench.page().await;
+    assert_eq!(page.lines.len(), 500);
+    assert_eq!(page.lines[0].write, name);
+    let words = format!("the newest 500 of {all} are here; all are in ");
+    says(&page.problem.unwrap(), &words);
 }
 
 #[tokio::test]
