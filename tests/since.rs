@@ -229,6 +229,22 @@ fn became(then: [u64; 5], now: [u64; 5], open: bool) -> Became {
     Since::of(10, [known], &DONE, |_| false).lines[0].became
 }
 
+/// The counts of before are old, as it was read since without any.
+#[test]
+fn a_run_that_tells_no_results_any_more_is_named_for_that() {
+    let told = told(1, ([1; 5], true), (counts([1; 5]), true));
+    let mut without = told.clone();
+    without.row.results = None;
+    for (known, expected) in [
+        (told, NotCounted::LastRead(5)),
+        (without, NotCounted::NoCounts),
+    ] {
+        let since = Since::of(10, [known], &DONE, |_| true);
+        let why: Vec<_> = since.not_counted.iter().map(|it| it.1).collect();
+        assert_eq!(why, [expected]);
+    }
+}
+
 #[test]
 fn what_went_back_is_no_progress_and_each_way_of_the_cases_left_is_told() {
     let then = [10, 0, 0, 0, 6];
