@@ -323,6 +323,36 @@ fn the_second_tab_does_not_copy_the_first() {
 }
 
 #[test]
+fn who_edited_is_you_in_each_line_about_a_change() {
+    let mut world = World::new((120, 40), 3);
+    let mine = |run: RunRow, at| RunRow {
+        edited_by: Some("qa".into()),
+        edited_on: Some(at),
+        ..run
+    };
+    let at = world.desk.now + 1;
+    world.runs.insert(0, mine(row(900), at));
+    let changed = RunRow {
+        title: Some("Other".into()),
+        ..mine(world.runs[1].clone(), at)
+    };
+    world.runs[1] = changed;
+    world.refresh();
+    world.press("H2");
+    for words in ["appeared", "→ \"Other\""] {
+        world.says(&format!("{words} (edited by you)"));
+    }
+    world.press("\u{1b}");
+    for key in ["g", "j"] {
+        world.press(key);
+        world.says("(edited by you)");
+        world.lacks("edited by qa");
+    }
+    world.press("\n3");
+    world.says("appeared (edited by you)");
+}
+
+#[test]
 fn who_presses_a_key_is_noted_once_an_hour_and_on_a_wall_never() {
     let mut desk = Sample::signed_in((80, 24));
     desk.now += HOUR - 1;

@@ -43,7 +43,13 @@ pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
     let table = Table::lay_out(columns, width + 2);
     let change = |entry: &&FeedEntry| {
         let when = Cell::text(context.now.short(entry.at), theme.muted());
-        table.row([when, Cell::text(entry.what.to_string(), theme.text())])
+        table.row([
+            when,
+            Cell::text(
+                changes::words(&context.cx.shared, &entry.what),
+                theme.text(),
+            ),
+        ])
     };
     lines.extend(changes.iter().map(change));
     if changes.is_empty() {
