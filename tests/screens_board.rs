@@ -402,6 +402,29 @@ fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
 }
 
 #[test]
+fn in_the_smallest_window_lines_keep_what_matters_and_say_that_they_are_cut() {
+    let mut world = board((40, 12));
+    let outlook = band(world.desk.now, 101, 123);
+    finishes(&mut world, outlook, Vec::new());
+    world.press("d24 Nov 18:00\nG");
+    world.says("PACE    23 needed, 16 an hour over…");
+    world.says("In no open run: Enter reads 12 lists");
+    world.says("2 earlier rounds not counted, some no…");
+    world.says("FINISH  Tue 14:42 to Wed 12:42: LATE");
+    world.desk.resize((60, 15));
+    world.says("PACE    16 an hour over 40 h observed, 23 needed");
+    world.says("Suites in no open run: Enter reads 12 lists");
+    world.says("2 earlier rounds not counted, some not passed");
+    world.desk.resize((40, 12));
+    let refused = Outlook::Refused(NoForecast::NotRead(vec!["R_3".into(), "R_7".into()]));
+    world.press("r");
+    world.answer();
+    finishes(&mut world, refused, Vec::new());
+    world.press("G");
+    world.says("FINISH  no forecast: R_3, R_7 were no…");
+}
+
+#[test]
 fn a_run_is_late_where_its_own_forecast_lies_behind_its_date() {
     let mut world = judged(world((100, 24)), &[("no run late", "runs_late == 0")]);
     world.press("d2026-12-02\n");

@@ -359,6 +359,14 @@ impl Grid {
     }
 }
 
+/// Line of the first of these words if they have room, else of the second, cut.
+fn fitting<'a>([words, short]: [String; 2], room: usize, style: Style) -> Vec<Span<'a>> {
+    let room = room.saturating_sub(2);
+    let fits = text::width(&words) <= room;
+    let words = text::fit(if fits { &words } else { &short }, room);
+    vec![Span::styled(format!("  {words}"), style)]
+}
+
 fn line<'a>(
     board: &ReleaseBoard,
     (table, shown, room): (&Table, &[BoardColumn], u16),
@@ -377,23 +385,22 @@ fn line<'a>(
             return vec![Span::styled(ready, theme.text())];
         }
         BoardRow::Criterion(place) => return criterion(board, place, room.into(), context),
-        BoardRow::Finish => return finish_line(board, context),
+        BoardRow::Finish => return finish_line(board, room.into(), context),
         BoardRow::Pace => {
             let pace = pace(board, &context.cx.shared, context.now).unwrap_or_default();
-            return vec![Span::styled(format!("  PACE    {pace}"), theme.muted())];
+            // The pace that is needed comes first where not all has room.
+            let needed_first = text::join(pace.rsplit(", "), ", ");
+            let words = [pace, needed_first].map(|pace| format!("PACE    {pace}"));
+            return fitting(words, room.into(), theme.muted());
         }
-        BoardRow::InNoRun => return in_no_run_line(board, context),
+        BoardRow::InNoRun => return in_no_run_line(board, room.into(), context),
         BoardRow::Version(place) => return version(&board.lines[place], table, context),
         BoardRow::Earlier => {
             let bad = board.board.earlier.iter().any(|it| it.is_bad);
             let style = if bad { theme.warn() } else { theme.muted() };
             let words = board.board.earlier_words().unwrap_or_default();
-            let hint = if usize::from(room) < WIDE {
-                ""
-            } else {
-                ": Enter lists them"
-            };
-            return vec![Span::styled(format!("  {words}{hint}"), style)];
+            let words = [format!("{words}: Enter lists them"), words];
+            return fitting(words, room.into(), style);
         }
         BoardRow::Kind(_) | BoardRow::Run(_) | BoardRow::All | BoardRow::Left => {}
     }
@@ -618,12 +625,14 @@ fn finish(board: &ReleaseBoard, shared: &Shared, now: &Now) -> [String; 2] {
 }
 
 /// Line of the forecast: `FINISH  Mon 14:00 to Tue 11:00: LATE`.
-fn finish_line<'a>(board: &ReleaseBoard, context: Context<'_>) -> Vec<Span<'a>> {
+fn finish_line<'a>(board: &ReleaseBoard, room: usize, context: Context<'_>) -> Vec<Span<'a>> {
     let theme = context.theme;
     let [ends, late] = finish(board, &context.cx.shared, context.now);
     let before = if late.is_empty() { "" } else { ": " };
+    let room = room.saturating_sub(before.len() + late.len());
+    let ends = text::fit(&format!("  FINISH  {ends}"), room);
     vec![
-        Span::styled(format!("  FINISH  {ends}{before}"), theme.text()),
+        Span::styled(ends + before, theme.text()),
         Span::styled(late, theme.warn()),
     ]
 }
@@ -642,18 +651,18 @@ fn in_no_run(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<[String
     Some([words, format!(" (read {})", now.when(read.at))])
 }
 
-fn in_no_run_line<'a>(board: &ReleaseBoard, context: Context<'_>) -> Vec<Span<'a>> {
+fn in_no_run_line<'a>(board: &ReleaseBoard, room: usize, context: Context<'_>) -> Vec<Span<'a>> {
     let Context { cx, now, theme, .. } = context;
     let Some([words, read]) = in_no_run(board, &cx.shared, now) else {
-        let words = format!(
-            "  Suites in no open run: Enter reads {}",
-            text::count(board.board.all.open, "list")
-        );
-        return vec![Span::styled(words, theme.muted())];
+        let reads = format!("Enter reads {}", text::count(board.board.all.open, "list"));
+        let words = ["Suites in", "In"].map(|it| format!("{it} no open run: {reads}"));
+        return fitting(words, room, theme.muted());
     };
+    let words = text::fit(&format!("  {words}"), room);
+    let left = room.saturating_sub(text::width(&words));
     vec![
-        Span::styled(format!("  {words}"), theme.text()),
-        Span::styled(read, theme.muted()),
+        Span::styled(words, theme.text()),
+        Span::styled(text::fit(&read, left), theme.muted()),
     ]
 }
 
