@@ -341,17 +341,23 @@ fn columns_that_have_no_room_are_named() {
         answer(&mut desk, Comparison::of_runs(&runs, &[]));
         desk.screen()
     };
-    let lacks = "There is no room for R_11, R_12: a wider window or a copy has all.";
+    let named = "There is no room for R_11, R_12: a wider window or a copy has all.";
     let screen = see((80, 24));
     assert!(
-        screen.contains(lacks) && !screen.contains("R_11  "),
+        screen.contains(named) && !screen.contains("R_11  "),
         "{screen}"
     );
+    says(&screen, "last 3 of 5");
     let screen = see((140, 24));
     assert!(
         !screen.contains("There is no room") && screen.contains("R_11  "),
         "{screen}"
     );
+    lacks(&screen, "of 5");
+    // The sentence may be below the rows in sight.
+    for size in [(60, 15), (40, 12)] {
+        says(&see(size), "last 2 of 5");
+    }
 }
 
 #[test]

@@ -53,7 +53,14 @@ impl Draw for Compare {
             Cell::text(words, theme.muted())
         });
         let blank = || Cell::text("", theme.muted());
-        let cells = [blank(), blank()].into_iter().chain(times).chain([blank()]);
+        let all = comparison.columns.len();
+        let of_all = if shown.len() < all {
+            format!("last {} of {all}", shown.len())
+        } else {
+            String::new()
+        };
+        let of_all = Cell::text(of_all, theme.warn());
+        let cells = [blank(), of_all].into_iter().chain(times).chain([blank()]);
         frame::line(on.buffer, frame::below(area, 1), 0, table.row(cells));
         let area = frame::below(area, 2);
         let rows = rows(self, comparison, area.width.into(), context);
