@@ -1235,6 +1235,21 @@ fn an_open_range_of_suites_is_what_is_added_removed_and_copied() {
 }
 
 #[test]
+fn an_open_range_of_suites_says_how_it_ends_whatever_else_there_is_to_say() {
+    for size in [(80, 24), (60, 15), (40, 12)] {
+        let mut sample = available(size);
+        sample.press(" j jvjj");
+        sample.says("range begun: v ends it");
+        sample.says("2 marked");
+        let mut sample = worked_out(size, verdict(&evidence()));
+        for keys in ["vj", "v vj"] {
+            sample.press(keys);
+            sample.says("range begun: v ends it");
+        }
+    }
+}
+
+#[test]
 fn a_range_of_suites_whose_first_row_is_gone_does_nothing_to_older_marks() {
     let gone = "the range is gone: its first row is no longer here; mark again";
     let boxed = |sample: &Sample| {

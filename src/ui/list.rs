@@ -409,13 +409,13 @@ impl<T: ListEntry + Clone> List<T> {
         })
     }
 
-    /// Returns the sign of an open range, for the end of the status line.
+    /// Returns the sign of an open range, for the start of the status line: its end may be cut.
     pub fn range_open(&self, cx: &Cx) -> String {
         match (self.kind, &self.marks.anchor) {
             (Kind::Marks(layer), Some(_)) => {
                 let ends = &Action::MarkRange;
                 let ends = cx.shared.then_key(": ", layer, ends, "ends it");
-                format!("   range begun{ends}")
+                format!("range begun{ends}   ")
             }
             _ => String::new(),
         }

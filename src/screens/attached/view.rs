@@ -63,7 +63,7 @@ impl Draw for AttachedSuites {
                 "" => String::new(),
                 words => format!("{} with \"{words}\" of ", self.lines().row_count()),
             };
-            return format!("{found}{known}{old}{sort}{range}");
+            return format!("{range}{found}{known}{old}{sort}");
         }
         let marks = &self.list.marks;
         let marked = attached.named.iter();
@@ -73,7 +73,7 @@ impl Draw for AttachedSuites {
         let lines = self.lines();
         let shown = (0..lines.row_count()).filter_map(|place| Some(&lines.suite_at(place)?.suite));
         let marked = suites::marked(&self.list, shown);
-        format!("{marked}{}{old}{range}", cases.unwrap_or_default())
+        format!("{range}{marked}{}{old}", cases.unwrap_or_default())
     }
 
     fn field(&self, _cx: &Cx) -> Option<FootField<'_>> {

@@ -77,7 +77,7 @@ impl Draw for AvailableSuites {
             let later = later(self, &there).unwrap_or_default();
             let shown = self.shown.iter().map(|place| &list[*place].doc_ref);
             let marked = suites::marked(&self.list, shown);
-            return format!("{marked}{gone}, up to {more}{later}{old}{range}");
+            return format!("{range}{marked}{gone}, up to {more}{later}{old}");
         }
         let name = match &self.on {
             FreeOn::Run(run) => run.name().to_owned(),
@@ -91,7 +91,7 @@ impl Draw for AvailableSuites {
                 format!("{shown} of {all} with \"{filter}\", to add to {name}")
             }
         };
-        format!("{words}{old}{}{range}", self.sort.words())
+        format!("{range}{words}{old}{}", self.sort.words())
     }
 
     fn field(&self, _cx: &Cx) -> Option<FootField<'_>> {
