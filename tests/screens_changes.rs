@@ -322,6 +322,56 @@ fn the_second_tab_does_not_copy_the_first() {
     }
 }
 
+/// All changes, of runs with failures.
+fn all_changes(size: (u16, u16)) -> World {
+    let mut world = World::new(size, 12);
+    for run in 0..6 {
+        world.record(run, Untested, FailedNew, 1);
+    }
+    world.refresh();
+    world.press("H2");
+    world
+}
+
+#[test]
+fn each_tab_keeps_its_cursor() {
+    let mut world = all_changes((80, 24));
+    world.press("jjj");
+    let here = |world: &World| {
+        let screen = world.screen();
+        screen
+            .lines()
+            .find(|line| line.starts_with('>'))
+            .map(str::to_owned)
+    };
+    let before = here(&world);
+    world.press("1");
+    assert_ne!(here(&world), before);
+    // Others come meanwhile.
+    world.record(9, Untested, FailedNew, 1);
+    world.refresh();
+    world.press("2");
+    assert_eq!(here(&world), before, "{}", world.screen());
+}
+
+#[test]
+fn all_changes_have_the_titles_of_their_runs_where_there_is_room_and_a_cut_one_is_shown_whole() {
+    let words = "09:42  R_0    Untested 36 → 35, Failed (new) 9 → 10";
+    let world = all_changes((80, 24));
+    world.says(words);
+    let title = world.runs[0].title.clone().unwrap();
+    world.lacks(&title);
+    let world = all_changes((200, 60));
+    world.says(&format!("R_0    {title}"));
+    let mut world = all_changes((60, 15));
+    let long = "Acceptance reporting, 1.1.0 rc6, all";
+    world.runs[0].title = Some(long.into());
+    world.refresh();
+    world.lacks(&format!("→ \"{long}\""));
+    world.press("gk");
+    says_wrapped(&world.screen(), &format!("→ \"{long}\""));
+}
+
 #[test]
 fn who_edited_is_you_in_each_line_about_a_change() {
     let mut world = World::new((120, 40), 3);

@@ -27,9 +27,10 @@ pub fn table((when, ids): (usize, usize), titled: bool, width: usize) -> Table {
     Table::lay_out(columns, width)
 }
 
-/// Returns a line: time, run, change; unseen ones are marked with colour and dot.
+/// Returns a line: time, run, its title if there is room, change; unseen ones are marked with colour and dot.
 pub fn line<'a>(context: Context<'_>, table: &Table, entry: &'a FeedEntry) -> Vec<Span<'a>> {
     let theme = context.theme;
+    let title = entry.known.as_ref().and_then(|run| run.title());
     let unread = context.cx.shared.feed.is_new(entry);
     let style = match &entry.what {
         What::Statement { bad: true, .. } => theme.bad(),
@@ -43,7 +44,7 @@ pub fn line<'a>(context: Context<'_>, table: &Table, entry: &'a FeedEntry) -> Ve
         Cell::text(sign([false, false, false, unread]), theme.muted()),
         Cell::text(context.now.short(entry.at), theme.muted()),
         Cell::text(&entry.name, theme.muted()),
-        Cell::text("", style),
+        Cell::text(title.unwrap_or_default(), theme.text()),
         Cell::text(words(&context.cx.shared, &entry.what), style),
     ])
 }

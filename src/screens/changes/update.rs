@@ -21,11 +21,12 @@ impl WhatChanged {
         self.scroll.rewind();
     }
 
+    /// Shows a tab; the line under the cursor of all changes is seen.
     fn show(&mut self, in_feed: bool, cx: &mut Cx) {
         self.in_feed = in_feed;
         if in_feed {
-            self.feed.rewind();
-            cx.shared.feed.mark_line_seen(0);
+            self.follow(cx);
+            cx.shared.feed.mark_line_seen(self.feed.cursor);
         }
     }
 
@@ -100,8 +101,8 @@ impl WhatChanged {
     fn follow(&mut self, cx: &Cx) {
         let feed = &cx.shared.feed;
         let len = feed.entries.len();
-        let on = self.on.take().filter(|_| self.fed.1 != feed.pushed);
-        let place = on.and_then(|on| feed.entries.iter().position(|it| *it == on));
+        let on = self.on.as_ref().filter(|_| self.fed.1 != feed.pushed);
+        let place = on.and_then(|on| feed.entries.iter().position(|it| it == on));
         self.feed.follow(place.unwrap_or(self.feed.cursor), len);
         self.fed = (len, feed.pushed);
     }
@@ -109,8 +110,7 @@ impl WhatChanged {
     /// Notes the entry under the cursor.
     fn stay(&mut self, cx: &Cx) {
         let entries = &cx.shared.feed.entries;
-        let on = entries.get(self.feed.cursor).filter(|_| self.in_feed);
-        self.on = on.cloned();
+        self.on = entries.get(self.feed.cursor).cloned();
     }
 }
 
@@ -181,8 +181,10 @@ impl Screen for WhatChanged {
 
     fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
         self.ask(cx);
-        self.follow(cx);
-        self.stay(cx);
+        if self.in_feed {
+            self.follow(cx);
+            self.stay(cx);
+        }
     }
 
     fn run(&self) -> Option<Arc<Run>> {

@@ -14,6 +14,8 @@ const HEAD: usize = 6;
 const LOW: u16 = 16;
 /// Minimum number of columns for titles.
 const TITLED: usize = 70;
+/// The same among all changes.
+const FEED_TITLED: usize = 140;
 
 impl Draw for WhatChanged {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
@@ -44,13 +46,7 @@ impl Draw for WhatChanged {
         // Longer than the status line.
         let full = here(self, context);
         if text::width(&text::cells(&full)) > usize::from(area.width) {
-            let lines = frame::wrapped(&full, width, usize::MAX, theme.text());
-            if lines.len() < usize::from(area.height) {
-                on.layout.preview = true;
-                let below;
-                (area, below) = frame::split(area, area.height - lines.len() as u16);
-                frame::lines(on.buffer, below, lines);
-            }
+            area = whole_below(&full, on, area);
         }
         let ids = id_width(self.lines().iter().map(|line| line.row.name()));
         let columns = vec![
@@ -167,6 +163,19 @@ fn row<'a>(
     ])
 }
 
+/// Draws the row under the cursor in full at the foot, if there is room; returns the area above.
+fn whole_below(full: &str, on: &mut Surface<'_>, area: Rect) -> Rect {
+    let width = usize::from(area.width).saturating_sub(2);
+    let lines = frame::wrapped(full, width, usize::MAX, on.context.theme.text());
+    if lines.len() >= usize::from(area.height) {
+        return area;
+    }
+    on.layout.preview = true;
+    let (above, below) = frame::split(area, area.height - lines.len() as u16);
+    frame::lines(on.buffer, below, lines);
+    above
+}
+
 /// The row under the cursor in full.
 fn here(changed: &WhatChanged, context: Context<'_>) -> String {
     match changed.row() {
@@ -176,7 +185,7 @@ fn here(changed: &WhatChanged, context: Context<'_>) -> String {
     }
 }
 
-fn draw_feed(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
+fn draw_feed(changed: &WhatChanged, on: &mut Surface<'_>, mut area: Rect) {
     let context = on.context;
     let entries = &context.cx.shared.feed.entries;
     if entries.is_empty() {
@@ -187,7 +196,14 @@ fn draw_feed(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
     let len = entries.len();
     let when = changes::times(context, entries.iter());
     let ids = id_width(entries.iter().map(|entry| &*entry.name));
-    let table = changes::table((when, ids), false, area.width.into());
+    let titled = usize::from(area.width) >= FEED_TITLED;
+    let table = changes::table((when, ids), titled, area.width.into());
+    if let Some(entry) = entries.get(changed.feed.cursor) {
+        let full = changes::words(&context.cx.shared, &entry.what);
+        if text::width(&text::cells(&full)) > table.width(4) {
+            area = whole_below(&full, on, area);
+        }
+    }
     let line = |place: usize| {
         let entry = entries.get(place);
         entry.map_or_else(Vec::new, |entry| changes::line(context, &table, entry))
