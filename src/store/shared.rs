@@ -8,7 +8,8 @@ use jiff::tz::TimeZone;
 
 use super::tour::Tour;
 use super::typed::Typed;
-use super::{Action, Command, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Session};
+use super::{Action, Command, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Session, What};
+use crate::domain::diff::News;
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{self, Condition, QueryContext, Range, Subject};
 use crate::domain::{
@@ -263,6 +264,17 @@ impl Shared {
     /// Returns the name, or "you".
     pub fn person<'a>(&self, name: &'a str) -> &'a str {
         if self.is_me(name) { "you" } else { name }
+    }
+
+    /// Returns a change in words; the user who edited the run as "you".
+    pub fn change_words(&self, what: &What) -> String {
+        let mut what = what.clone();
+        if let What::News(News::Appeared { by: Some(by) } | News::Changed { by: Some(by), .. }) =
+            &mut what
+        {
+            *by = self.person(by).to_owned();
+        }
+        what.to_string()
     }
 
     /// Returns all views: built-in ones and those of the config, then those that were kept from the list.

@@ -4,8 +4,8 @@ use ratatui::prelude::Span;
 
 use crate::domain::ResultCode;
 use crate::domain::diff::{Change, News};
+use crate::store::What;
 use crate::store::feed::FeedEntry;
-use crate::store::{Shared, What};
 use crate::ui::table::sign;
 use crate::ui::{Cell, Column, Context, Table, text};
 
@@ -45,19 +45,8 @@ pub fn line<'a>(context: Context<'_>, table: &Table, entry: &'a FeedEntry) -> Ve
         Cell::text(context.now.short(entry.at), theme.muted()),
         Cell::text(&entry.name, theme.muted()),
         Cell::text(title.unwrap_or_default(), theme.text()),
-        Cell::text(words(&context.cx.shared, &entry.what), style),
+        Cell::text(context.cx.shared.change_words(&entry.what), style),
     ])
-}
-
-/// Returns the change in words; the user who edited it as "you".
-pub fn words(shared: &Shared, what: &What) -> String {
-    let mut what = what.clone();
-    if let What::News(News::Appeared { by: Some(by) } | News::Changed { by: Some(by), .. }) =
-        &mut what
-    {
-        *by = shared.person(by).to_owned();
-    }
-    what.to_string()
 }
 
 /// Returns a line for a failure, a blocked case or anything that needs attention: clock time, run (with its title if

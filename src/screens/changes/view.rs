@@ -199,7 +199,7 @@ fn draw_feed(changed: &WhatChanged, on: &mut Surface<'_>, mut area: Rect) {
     let titled = usize::from(area.width) >= FEED_TITLED;
     let table = changes::table((when, ids), titled, area.width.into());
     if let Some(entry) = entries.get(changed.feed.cursor) {
-        let full = changes::words(&context.cx.shared, &entry.what);
+        let full = context.cx.shared.change_words(&entry.what);
         if text::width(&text::cells(&full)) > table.width(4) {
             area = whole_below(&full, on, area);
         }

@@ -4,7 +4,6 @@ use super::Detail;
 use crate::domain::diff::{Change, News, words};
 use crate::store::feed::FeedEntry;
 use crate::store::{Cx, JournalLine, What};
-use crate::ui::changes;
 
 /// Longest time between an own change and its observation, in milliseconds.
 const SAME: i64 = 10 * 60_000;
@@ -67,7 +66,7 @@ fn seen_line(entry: &FeedEntry, detail: &Detail, counted: bool, cx: &Cx) -> Opti
         return Some(Line {
             at: entry.at,
             who: String::new(),
-            what: changes::words(&cx.shared, &entry.what),
+            what: cx.shared.change_words(&entry.what),
             bad: false,
         });
     };

@@ -45,10 +45,7 @@ pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
         let when = Cell::text(context.now.short(entry.at), theme.muted());
         table.row([
             when,
-            Cell::text(
-                changes::words(&context.cx.shared, &entry.what),
-                theme.text(),
-            ),
+            Cell::text(context.cx.shared.change_words(&entry.what), theme.text()),
         ])
     };
     lines.extend(changes.iter().map(change));
