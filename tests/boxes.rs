@@ -226,6 +226,29 @@ fn a_column_that_names_the_runs_stays_and_a_key_that_changes_nothing_says_why() 
     }
 }
 
+#[test]
+fn a_column_of_ids_times_or_numbers_is_made_no_narrower_than_they_are() {
+    let mut sample = list("w");
+    assert_eq!(under_cursor(&sample), "[x] Id 5");
+    sample.press("+");
+    assert_eq!(under_cursor(&sample), "[x] Id 6");
+    sample.press("-");
+    sample.lacks("would be cut");
+    sample.press("-");
+    assert_eq!(under_cursor(&sample), "[x] Id 5");
+    sample.says("narrower, its values would be cut");
+    sample.press("G");
+    while !under_cursor(&sample).contains(" Edited") {
+        sample.press("k");
+    }
+    let before = under_cursor(&sample);
+    sample.press("-");
+    assert_eq!(under_cursor(&sample), before);
+    // A text says that it is cut.
+    sample.press("gj--");
+    assert_eq!(under_cursor(&sample), "[x] Title 26");
+}
+
 /// Questions by their buttons, the focused one first, with the key that leads to each.
 fn questions() -> Vec<(&'static str, &'static str, Sample)> {
     let attached = || screens_suites::worked_out(SIZE, verdict(&evidence()));

@@ -111,16 +111,21 @@ impl Columns {
         }
     }
 
-    /// Makes a column wider by `cells`, or narrower.
-    pub fn widen(&mut self, place: usize, cells: isize, room: &Room) {
-        if let Some(column) = self.0.get_mut(place) {
-            column.width = Some(
-                column
-                    .least(room)
-                    .saturating_add_signed(cells)
-                    .clamp(WIDTHS.0, WIDTHS.1),
-            );
-        }
+    /// Makes a column wider by `cells`, or narrower; false if it has its least or greatest width.
+    pub fn widen(&mut self, place: usize, cells: isize, room: &Room) -> bool {
+        let Some(column) = self.0.get_mut(place) else {
+            return false;
+        };
+        let before = column.least(room);
+        let least = if column.may_be_cut() {
+            WIDTHS.0
+        } else {
+            column.usual(room)
+        };
+        let now = before.saturating_add_signed(cells);
+        let now = now.clamp(least, WIDTHS.1);
+        column.width = Some(now);
+        now != before
     }
 
     /// Moves a column one place to the left or right.
@@ -190,8 +195,24 @@ impl Column {
         widest.map(|it| it.1)
     }
 
+    /// Returns true for texts and bars: ids, times and numbers are shown whole.
+    fn may_be_cut(&self) -> bool {
+        let named = self.named().filter(|(field, _)| field.name != ID.name);
+        named.is_some_and(|(field, _)| {
+            matches!(
+                field.holds,
+                Holds::Text(_) | Holds::Texts(_) | Holds::Status | Holds::Results
+            )
+        })
+    }
+
     /// Returns the minimum width in cells.
     pub fn least(&self, room: &Room) -> usize {
+        self.width.unwrap_or_else(|| self.usual(room))
+    }
+
+    /// Returns the minimum width in cells unless the user set one.
+    fn usual(&self, room: &Room) -> usize {
         let usual = |width: Width| match width {
             Width::Cells(cells) => cells,
             Width::Longest(least) => self.widest(room).map_or(least, |it| it.clamp(least, WHOLE)),
@@ -203,7 +224,6 @@ impl Column {
             },
         };
         let column = self.named().and_then(|(field, _)| field.column);
-        self.width
-            .unwrap_or(column.map_or(0, |column| usual(column.width)))
+        column.map_or(0, |column| usual(column.width))
     }
 }

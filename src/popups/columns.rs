@@ -86,8 +86,15 @@ impl Screen for ColumnsBox {
                 self.said = unseen;
                 return;
             }
-            Action::Wider => self.columns.widen(here, 1, &self.room),
-            Action::Narrower => self.columns.widen(here, -1, &self.room),
+            Action::Wider => {
+                self.columns.widen(here, 1, &self.room);
+            }
+            Action::Narrower => {
+                if !self.columns.widen(here, -1, &self.room) {
+                    self.said = Some("narrower, its values would be cut".into());
+                    return;
+                }
+            }
             Action::Shift(motion @ (Motion::Up | Motion::Down)) => {
                 self.columns.shift(here, motion == Motion::Down);
                 self.scroll.go(motion, len);
