@@ -490,6 +490,23 @@ fn of_a_cluster_of_several_columns_nothing_stays_behind() {
     assert_eq!(terminal, other);
 }
 
+#[test]
+fn letters_that_fonts_join_move_no_column() {
+    let titles = ["لا لا لا لا", "A👍🏽12 👩🏿\u{200d}💻 34", "plain"];
+    let mut world = World::new((80, 24), 3);
+    for (run, title) in world.runs.iter_mut().zip(titles) {
+        run.title = Some(title.into());
+    }
+    world.refresh();
+    world.says("A👍12 👩💻 34");
+    let (drawn, _) = world.desk.draw();
+    let places: Vec<_> = (drawn.content.chunks(80))
+        .filter_map(|row| row.iter().position(|cell| cell.symbol() == "%"))
+        .collect();
+    assert_eq!(places.len(), 3, "{}", world.desk.screen());
+    assert!(places.iter().all(|place| *place == places[0]), "{places:?}");
+}
+
 fn a_read_only_session_says_so(states: &mut States<'_>) {
     states.see("runs_read_only", |size| {
         let mut sample = Sample::new(size);

@@ -127,7 +127,7 @@ fn in_little_room_a_message_keeps_its_first_words_and_its_remedy() {
     sample.says("R_2 may be changed: no answer within 30 s");
     sample.says("reads what the service has now.");
     sample.act(Action::Back);
-    sample.says("No answer: R_2 may be changed; Ctrl-s looks and compares");
+    sample.says("  R_2 may be changed; Ctrl-s looks and compares");
     let mut sample = reviewed(size);
     let id = send(&mut sample);
     let end = not_made(Outcome::refused("refused: error -32002 invalid input"));

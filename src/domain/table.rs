@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use clap::ValueEnum;
-use unicode_width::UnicodeWidthStr;
 
 use super::{csv, markdown, text};
 
@@ -116,7 +115,7 @@ pub struct Rows {
 impl Rows {
     /// Starts without rows.
     pub fn new(headings: Vec<String>, format: Format) -> Self {
-        let width = |heading: &String| Some(text::cells(heading).width());
+        let width = |heading: &String| Some(text::width(&text::cells(heading)));
         Self {
             widths: headings.iter().map(width).collect(),
             numeric: vec![None; headings.len()],
@@ -144,7 +143,7 @@ impl Rows {
             _ => {
                 let cells: Vec<String> = row.iter().map(|cell| shown(cell, text::cells)).collect();
                 for (width, cell) in self.widths.iter_mut().zip(&cells) {
-                    *width = (*width).max(Some(cell.width()));
+                    *width = (*width).max(Some(text::width(cell)));
                 }
                 // No cell of a terminal holds a tabulator.
                 cells.join("\t") + "\n"
@@ -201,7 +200,7 @@ impl Rows {
         let columns = self.widths.iter().zip(&self.numeric);
         let padded = cells.zip(columns).filter_map(|(cell, (width, numeric))| {
             let cell = text::fit(&cell, (*width)?);
-            let gap = " ".repeat(width.unwrap_or_default().saturating_sub(cell.width()));
+            let gap = " ".repeat(width.unwrap_or_default().saturating_sub(text::width(&cell)));
             Some(if *numeric == Some(true) {
                 format!("{gap}{cell}")
             } else {

@@ -58,7 +58,7 @@ const ACTS: [RangeInclusive<char>; 18] = [
 
 /// Characters of Persian, Arabic, Hebrew, Indic, Mongolian and emoji, so texts keep them. Terminals disagree about
 /// their width, so no cell holds one.
-const JOINS: [RangeInclusive<char>; 5] = [
+const JOINS: [RangeInclusive<char>; 6] = [
     // Mongolian variation selectors
     '\u{180b}'..='\u{180d}',
     // Mongolian variation selector
@@ -67,6 +67,8 @@ const JOINS: [RangeInclusive<char>; 5] = [
     '\u{200c}'..='\u{200f}',
     // variation selectors
     '\u{fe00}'..='\u{fe0f}',
+    // tones of skin
+    '\u{1f3fb}'..='\u{1f3ff}',
     // variation selectors of ideographs
     '\u{e0100}'..='\u{e01ef}',
 ];
@@ -306,9 +308,12 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
     Cow::Owned(out + &text[taken..])
 }
 
-/// Returns the columns of a text.
+/// Returns the columns of a text: the sum of its graphemes', as they are drawn, for fonts that join letters take fewer.
 pub fn width(text: &str) -> usize {
-    UnicodeWidthStr::width(text)
+    if text.is_ascii() {
+        return UnicodeWidthStr::width(text);
+    }
+    text.graphemes(true).map(UnicodeWidthStr::width).sum()
 }
 
 /// Returns the columns of the widest of these texts.
@@ -482,6 +487,7 @@ mod tests {
             ("z\u{301}\u{302}\u{303}\u{304}\u{305}a", "z\u{301}\u{302}a"),
             ("\u{301}x", "x"),
             ("👩\u{200d}💻 ☎\u{fe0f}", "👩💻 ☎"),
+            ("A👍🏽12 👩🏿\u{200d}💻", "A👍12 👩💻"),
             ("release 🇩🇪🇫🇷, 🇽", "release DEFR, X"),
             // 한국 with its parts, and a syllable with its third part beside it.
             (

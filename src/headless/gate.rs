@@ -1,7 +1,6 @@
 //! `rundown gate`: a condition on runs as an exit status.
 
 use tokio::time::{Instant, sleep, timeout_at};
-use unicode_width::UnicodeWidthStr;
 
 use super::pace::shown;
 use super::prelude::*;
@@ -17,7 +16,7 @@ pub fn condition(options: &GateOptions) -> Ran<Condition> {
 
 /// Error in an option, with a sign below its place.
 pub fn pointed_at(option: &str, wrong: &Wrong) -> EarlyExit {
-    let before = text::cells(&wrong.text[..wrong.at]).width();
+    let before = text::width(&text::cells(&wrong.text[..wrong.at]));
     let (text, gap) = (text::cells(&wrong.text), " ".repeat(before));
     Exit::Usage
         .because(format!("{option}, {wrong}"))

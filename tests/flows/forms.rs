@@ -336,7 +336,7 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     assert_eq!(scene.title(), "Cut off", "nothing typed is lost");
     scene
         .desk
-        .says("No answer: the run \"Cut off\" may exist; Ctrl-s looks");
+        .says("  The run \"Cut off\" may exist; Ctrl-s looks");
     // Later: the draft is opened again, and what was sent is looked for before anything else.
     scene.desk.press(&["Esc"]);
     scene.draft_is_kept().await;

@@ -346,10 +346,10 @@ impl Form {
         let titles = self.sent.as_ref().map(|sent| sent.titles.as_slice());
         match (&self.of, titles) {
             (FormFor::Edit(_), None | Some([])) => {
-                let run = self.name().unwrap_or("the run");
-                format!("No answer: {run} may be changed.")
+                let run = self.name().unwrap_or("The run");
+                format!("{run} may be changed.")
             }
-            (_, Some([title])) => format!("No answer: the run \"{}\" may exist.", short(title)),
+            (_, Some([title])) => format!("The run \"{}\" may exist.", short(title)),
             _ => "Some of the runs may exist.".to_owned(),
         }
     }
@@ -362,7 +362,9 @@ impl Form {
             (FormFor::Edit(_), None) => {
                 let read = self.lookup.newest().map(|lookup| lookup.words.as_str());
                 let words = read.filter(|words| !words.is_empty());
-                format!("{} {}", self.may_be_done(), words.unwrap_or(&sent.words))
+                let may_be = self.may_be_done();
+                let may_be = may_be.trim_end_matches('.');
+                format!("{may_be}: {}", words.unwrap_or(&sent.words))
             }
             (FormFor::New | FormFor::Clone(_), None) => format!("Sent before: {}", sent.words),
         })

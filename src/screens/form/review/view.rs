@@ -333,10 +333,9 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
                 let words = if alone { "Creating…" } else { "creating…" };
                 (words.to_owned(), theme.warn())
             }
-            None if create.is_in_doubt() && alone => (
-                format!("No answer: the run \"{title}\" may exist."),
-                theme.bad(),
-            ),
+            None if create.is_in_doubt() && alone => {
+                (format!("The run \"{title}\" may exist."), theme.bad())
+            }
             None if create.is_in_doubt() => ("it may exist".into(), theme.bad()),
             None => (String::new(), theme.text()),
         };
