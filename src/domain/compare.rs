@@ -3,7 +3,6 @@
 use std::iter;
 
 use super::prelude::*;
-use super::query_language::version_numbers;
 use super::release::{Board, NamedKind, ReleaseSums};
 use super::text::thousands;
 use super::{Summary, json};

@@ -8,7 +8,10 @@ use Width::{Cells, Longest};
 
 use super::document::scalar_text;
 use super::table::{Format, TextCell};
-use super::{Document, FieldDigests, ResultCode, ResultCounts, RunRow, Status, Sums, text_or_json};
+use super::{
+    Document, FieldDigests, ResultCode, ResultCounts, RunRow, Status, Sums, text, text_or_json,
+    version_numbers,
+};
 
 /// Field of a run, or a value computed from its fields.
 #[derive(Clone, Copy, Debug)]
@@ -171,7 +174,15 @@ impl Field {
             return Some((digits.parse().unwrap_or(0), id.clone()));
         }
         if let Some(text) = self.text_of(run) {
-            return Some((0, text.to_lowercase()));
+            // Number by number, as where versions are columns; those of other forms before them.
+            let numbers = (self.name == VERSION.name).then(|| version_numbers(text));
+            return Some(match numbers.flatten() {
+                Some(numbers) => {
+                    let digits = numbers.iter().map(|number| format!("{number:020}"));
+                    (1, text::join(digits, ".") + "\0" + text)
+                }
+                None => (0, text.to_lowercase()),
+            });
         }
         if let Holds::Integer(of) | Holds::Percent(of) = self.holds {
             return Some((of(run)?.into(), String::new()));

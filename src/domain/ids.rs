@@ -55,3 +55,16 @@ pub fn project_version(text: &str) -> Result<(), &'static str> {
     }
     Err("not a version; expected <major>.<minor>.<patch>, such as 1.4.0")
 }
+
+/// Parses a version, `1.9.0`, without zeros at its end; `None` if it has other parts.
+pub fn version_numbers(version: &str) -> Option<Vec<u64>> {
+    let mut numbers = Vec::new();
+    for part in version.trim().split('.') {
+        let digits = part.bytes().all(|byte| byte.is_ascii_digit());
+        numbers.push(part.parse().ok().filter(|_| digits)?);
+    }
+    while numbers.last() == Some(&0) {
+        numbers.pop();
+    }
+    Some(numbers)
+}

@@ -71,6 +71,7 @@ pub use form_fields::{
 pub use hours::{HoursOfDay, MONDAY_TO_FRIDAY, WorkingHours};
 pub use ids::{
     is_run_id, is_suite_id, is_within, project_id, project_name, project_version, subproject_id,
+    version_numbers,
 };
 pub use left_off::{LeftOff, LeftOn};
 pub use limit::{Limit, LimitState};

@@ -14,4 +14,5 @@ pub(super) use super::table::{Format, TextCell, TextTable};
 pub(super) use super::text::count;
 pub(super) use super::{
     DocRef, Document, ResultCode, ResultCounts, RunRow, Status, Sums, fields, scalar_text, text,
+    version_numbers,
 };

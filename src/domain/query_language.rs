@@ -27,6 +27,5 @@ pub use count::{RunCount, by_name};
 pub use fold::folded;
 pub use name::{NAMES, Name, NameKind, RELEASE_NAMES};
 pub use parse::{Wrong, condition, criterion};
-pub use predicate::numbers as version_numbers;
 pub use search::{RunSearch, both, search};
 pub use time::{end_of, past};

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use clap::ValueEnum;
 
 use super::prelude::*;
-use super::query_language::{self, Subject, version_numbers};
+use super::query_language::{self, Subject};
 use super::table::{TextCell, TextTable};
 use super::{Cases, Quiet, SuiteRow, due, typed_date};
 

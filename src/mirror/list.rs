@@ -9,12 +9,11 @@ use super::reading::RunsReading;
 use super::{EarlierReadings, FoundRuns, Mirror, Presence, Run, SinceAnswer, SinceQuery};
 use crate::domain::compare::Comparison;
 use crate::domain::fields::{CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
-use crate::domain::query_language::{
-    Condition, Flag, QueryContext, RunSearch, search, version_numbers,
-};
+use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, search};
 use crate::domain::release::{NamedKind, ReleaseSums, newest_first};
 use crate::domain::{
     DocumentName, DueDates, FieldFilter, Narrowing, Only, RunsOperation, RunsPage, Sort, View,
+    version_numbers,
 };
 
 /// Maximum number of other versions that are named for an empty list.
@@ -740,7 +739,7 @@ impl Mirror {
         ListExtent {
             here,
             size: size.filter(|_| of.is_list),
-            is_complete: is_whole || size.is_some_and(|size| listed >= size),
+            is_complete: is_whole || size == Some(listed),
         }
     }
 

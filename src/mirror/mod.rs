@@ -912,10 +912,7 @@ impl Mirror {
         let runs = runs.filter(|run| run.state != Presence::Gone);
         let rows: Vec<RunRow> = runs.map(|run| run.row()).collect();
         // Lists that had one of them are not complete any more.
-        let had = |name: &&String| rows.iter().any(|row| !filter_of(name).rules_out(row));
-        let lists: Vec<String> = self.lists.keys().filter(had).cloned().collect();
-        self.lists.retain(|name, _| !lists.contains(name));
-        self.touched();
+        self.leave_lists(|list| rows.iter().any(|row| !list.rules_out(row)))?;
         for run in over {
             let gone = self.runs.remove(run);
             self.bytes -= gone.map_or(0, |run| run.text.len());
@@ -924,10 +921,19 @@ impl Mirror {
         let Some(cache) = &mut self.cache else {
             return Ok(());
         };
-        cache.transaction(|cache| {
-            lists.iter().try_for_each(|name| cache.remove_list(name))?;
-            over.iter().try_for_each(|run| cache.remove(run))
-        })
+        cache.transaction(|cache| over.iter().try_for_each(|run| cache.remove(run)))
+    }
+
+    /// Forgets that these lists were read to their ends.
+    fn leave_lists(&mut self, are_left: impl Fn(&Filter) -> bool) -> Done {
+        let left = |name: &&String| are_left(&filter_of(name));
+        let lists: Vec<String> = self.lists.keys().filter(left).cloned().collect();
+        self.lists.retain(|name, _| !lists.contains(name));
+        self.touched();
+        let Some(cache) = &mut self.cache else {
+            return Ok(());
+        };
+        cache.transaction(|cache| lists.iter().try_for_each(|name| cache.remove_list(name)))
     }
 
     /// Writes times of readings, and removes old gone runs.

@@ -427,8 +427,10 @@ impl RunsReading {
                         let held = held.flatten().map(|at| at.min(self.begun));
                         mirror.learn_edits(self.newest.or(held), reaches(self.mark))?;
                     }
+                    let has_gone = !self.unsorted && self.lacks_runs(size, mirror)?;
                     let is_first = mirror.list(&Filter::default()).is_none() && new < size;
-                    if self.is_by_itself() && is_first && size <= SMALL {
+                    let by_itself = self.is_by_itself() || has_gone && self.wish == Depth::Sync;
+                    if by_itself && is_first && size <= SMALL {
                         self.go(Stage::All);
                     } else {
                         return self.finish(mirror);
@@ -438,6 +440,30 @@ impl RunsReading {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Returns true if the project has fewer runs than are here, beside those that are missing in a list: closed ones
+    /// were deleted, and no list with them is whole.
+    fn lacks_runs(&self, size: u64, mirror: &mut Mirror) -> Done<bool> {
+        let here = mirror.runs().filter(|run| run.state == Presence::Here);
+        let more = (here.count() as u64).saturating_sub(size);
+        if more == 0 {
+            return Ok(false);
+        }
+        let missing = self.ended.iter();
+        let missing = missing.flat_map(|(filter, ..)| mirror.missing(filter, self.begun));
+        let missing = missing.filter(|run| run.state == Presence::Here);
+        let missing: HashSet<_> = missing.map(|run| &run.doc_ref).collect();
+        if missing.len() as u64 >= more {
+            return Ok(false);
+        }
+        mirror.leave_lists(|list| {
+            !list
+                .filters
+                .iter()
+                .any(|it| Self::open_runs().filters.contains(it))
+        })?;
+        Ok(true)
     }
 
     /// Ends the lists and asks for runs that are missing in them.

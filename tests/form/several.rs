@@ -162,7 +162,7 @@ fn each_run_that_was_found_stands_for_one_title_and_only_the_rest_is_made() {
             &format!("none of the runs to be made is called \"{CHROME}\""),
         );
         says(&screen, "  R_12 ");
-        says(&screen, &format!("the run \"{QFTEST}\" may exist"));
+        says(&screen, &format!("The run \"{QFTEST}\" may exist"));
         assert!(!drops_the_draft(&sample.effects()));
         sample
     };

@@ -497,6 +497,52 @@ fn edits_are_read_back_to_where_the_last_reading_was() {
 }
 
 #[test]
+fn a_closed_run_that_was_deleted_is_missed_as_soon_as_fewer_runs_are_told() {
+    let closed = |world: &mut World| {
+        world.runs[..300]
+            .iter_mut()
+            .for_each(|run| run.open = false);
+    };
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(450), home.mirror());
+    closed(&mut world);
+    asked(&mut world, &mut mirror, Depth::Start);
+    world.runs.remove(7);
+    world.add();
+    let again = asked(&mut world, &mut mirror, Depth::Refresh);
+    assert!(again.contains(&" 400+100".to_owned()), "{again:?}");
+    assert_eq!(held(&mirror), there(&world));
+    assert!(mirror.is_complete(&Filter::default()));
+    world.runs.remove(8);
+    asked(&mut world, &mut mirror, Depth::Sync);
+    assert_eq!(held(&mirror), there(&world));
+    // An open run that is missing in its list is told of there.
+    world.runs.pop();
+    let again = asked(&mut world, &mut mirror, Depth::Refresh);
+    assert_eq!(
+        again.len(),
+        3 + 1,
+        "two lists, and one run by its id: {again:?}"
+    );
+    assert_eq!(held(&mirror), there(&world));
+
+    // Of a longer list it is not known which, until it is read whole.
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(900), home.mirror());
+    closed(&mut world);
+    asked(&mut world, &mut mirror, Depth::All);
+    world.runs.remove(7);
+    let again = asked(&mut world, &mut mirror, Depth::Refresh);
+    assert!(again.len() <= 6, "{again:?}");
+    for mirror in [&mirror, &home.mirror()] {
+        assert!(!mirror.is_complete(&Filter::default()));
+    }
+    asked(&mut world, &mut mirror, Depth::All);
+    assert_eq!(held(&mirror), there(&world));
+    assert!(mirror.is_complete(&Filter::default()));
+}
+
+#[test]
 fn edits_below_the_limit_of_a_refresh_are_left_to_a_whole_reading_and_until_then_no_list_is_whole()
 {
     let home = Home::new();

@@ -75,7 +75,7 @@ impl Predicate {
                 }
             }
             Self::Version(comparing, wanted) => {
-                let version = numbers(run.version.as_deref()?)?;
+                let version = version_numbers(run.version.as_deref()?)?;
                 Some(comparing.fits(version.cmp(wanted)))
             }
             Self::Time(name, span) => match name.kind {
@@ -85,17 +85,4 @@ impl Predicate {
             Self::Flag(flag) => (context.flag)(*flag, run),
         }
     }
-}
-
-/// Parses a version, `1.9.0`, without zeros at its end; `None` if it has other parts.
-pub fn numbers(version: &str) -> Option<Vec<u64>> {
-    let mut numbers = Vec::new();
-    for part in version.trim().split('.') {
-        let digits = part.bytes().all(|byte| byte.is_ascii_digit());
-        numbers.push(part.parse().ok().filter(|_| digits)?);
-    }
-    while numbers.last() == Some(&0) {
-        numbers.pop();
-    }
-    Some(numbers)
 }

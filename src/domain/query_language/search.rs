@@ -13,7 +13,7 @@ use super::name::{
     DESCRIPTION, NAMES, Name, NameKind, PEOPLE, RELEASE_NAMES, STATUS, VERSION, meant, of_the_other,
 };
 use super::parse::{Wrong, parse};
-use super::predicate::{Predicate, Value, numbers};
+use super::predicate::{Predicate, Value};
 use super::time::Span;
 use super::token::{Fault, Scanner, Token};
 use crate::domain::prelude::*;
@@ -170,7 +170,7 @@ impl RunSearch {
                 let text: String = text.iter().collect();
                 let plain = match text.as_str() {
                     "active" | "inactive" => **name == STATUS,
-                    text => **name == VERSION && numbers(text).is_some(),
+                    text => **name == VERSION && version_numbers(text).is_some(),
                 };
                 match name.kind {
                     NameKind::Text(field) if plain => Some(field.filter(&text)),
@@ -394,7 +394,7 @@ impl<'a> Lexer<'a> {
                     ));
                 }
             },
-            NameKind::Text(_) if !equal && *name == VERSION => match numbers(value.text) {
+            NameKind::Text(_) if !equal && *name == VERSION => match version_numbers(value.text) {
                 Some(version) => Condition::Is(Predicate::Version(comparing, version)),
                 None => return fault("expected a version such as 1.9.0".into()),
             },

@@ -1,7 +1,6 @@
 //! Updates of the form by actions and answers.
 
 use crate::screens::prelude::*;
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -10,6 +9,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use super::keys::{UNKEPT, UNREAD};
 use super::review::{self, Review, keys::UNDO};
 use super::{BUTTONS, Form, FormDraft, Forms, Stop, new_texts, then, view};
+use crate::domain::release::newest_first;
 use crate::domain::{DraftWish, copied_texts, text};
 use crate::screens::keys::REQUEST;
 use crate::screens::{clock, give_up, parts_of};
@@ -588,17 +588,12 @@ impl Form {
             ..Entry::new(label, choice(label.clone()))
         };
         if self.stop == Stop::Field(RunField::ProjectVersionNumber) {
-            let numbers = |version: &str| -> Vec<u64> {
-                version
-                    .split('.')
-                    .filter_map(|part| part.parse().ok())
-                    .collect()
-            };
-            let mut offered: Vec<&String> =
-                values_of(RunField::ProjectVersionNumber, known).collect();
-            offered.sort_by_key(|version| Reverse(numbers(version)));
+            let mut offered: Vec<String> = values_of(RunField::ProjectVersionNumber, known)
+                .cloned()
+                .collect();
+            newest_first(&mut offered);
             let now = self.text(RunField::ProjectVersionNumber);
-            let offered = offered.into_iter();
+            let offered = offered.iter();
             let entries = offered.map(|it| entry(it, *it == now, Choice::Version));
             return ("Versions", PickerKind::Rows, entries.collect());
         }
