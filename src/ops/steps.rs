@@ -160,13 +160,27 @@ impl Writing {
         } else {
             "read: its suites are out of the run"
         });
+        let refused = sent.unsure.as_ref();
+        let refused = refused.map(|it| it.without_effect("three readings show nothing of it"));
         for (write, chunk) in sent
             .writes
             .iter()
             .zip(change.suites.chunks(SuiteChange::CHUNK))
         {
-            let in_effect = chunk.iter().all(|(suite, _)| done.contains(suite));
-            let end = if in_effect { &as_sent } else { &outcome };
+            let is_refused = |suite: &DocRef| {
+                let mut parts = outcome.parts.iter();
+                parts.any(|part| part.of == *suite && part.end == End::Refused)
+            };
+            let end = if chunk.iter().all(|(suite, _)| done.contains(suite)) {
+                &as_sent
+            } else if let Some(refused) = &refused
+                && outcome.end != End::Refused
+                && chunk.iter().all(|(suite, _)| is_refused(suite))
+            {
+                refused
+            } else {
+                &outcome
+            };
             self.conclude(&change.run, &change.run_name, write, end)
                 .await;
         }

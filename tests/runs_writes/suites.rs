@@ -111,6 +111,23 @@ async fn what_cannot_have_been_acted_on_is_not_noted_as_of_unknown_end() {
     assert_eq!(bench.steps(), ["sent", "refused"]);
 }
 
+#[tokio::test]
+async fn a_later_request_that_was_refused_is_noted_as_refused() {
+    let mut bench = Bench::of(options(|it| it.suites = 900)).await;
+    let run = bench.theirs("Chunks").await;
+    let many: Vec<DocRef> = bench.free(&run).await.into_iter().take(23).collect();
+    // Behind the first request.
+    bench.proxy.plan(false, 1, 1, Fault::status(401));
+    let outcome = bench.change(change_of(&run, true, &many)).await;
+    assert_eq!(outcome.done_parts(), many[..20]);
+    says(&outcome.why, "the rest not: ");
+    let journal = bench.journal();
+    let states: Vec<_> = journal.iter().map(|write| write.state()).collect();
+    assert_eq!(states, ["done", "refused"]);
+    let steps = names(&journal[1]);
+    assert_eq!(steps, ["sent", "unknown", "refused"]);
+}
+
 /// The one line of the answer has no reference and no id of a log, which stand with the request.
 #[tokio::test]
 async fn a_refusal_names_the_suites_that_are_free_no_more_and_is_told_once() {
