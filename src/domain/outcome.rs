@@ -232,6 +232,10 @@ impl Outcome {
                 }
             }
             (End::Done, _) => format!("{}, but not as asked", deed.done(done)),
+            // An earlier deletion may have come true: without a sign-in nothing is known of the run.
+            (End::NotSent(Why::SignedOut), _) if let Deed::Delete(run) = deed => {
+                format!("{run}: nothing was sent now")
+            }
             (End::Refused | End::NotSent(_), _) => deed.not_done(),
             // The reason has the details: no answer, or one that no reading confirms.
             (End::Unknown, _) => match (deed, self.parts.first()) {

@@ -18,12 +18,12 @@ pub struct JournalView {
 
 impl JournalView {
     /// Returns the lines that contain all words.
-    pub fn shown(&self) -> Vec<&JournalLine> {
+    pub fn shown(&self, shared: &Shared) -> Vec<&JournalLine> {
         let lines = self.page.value().into_iter().flat_map(|page| &page.lines);
         self.list.fitting(lines, |line| {
-            let parts = [&line.run, &line.what, &line.state].into_iter();
+            let parts = [&line.run, &line.what].into_iter();
             let parts = parts.chain(&line.detail).chain(&line.request);
-            parts.map(String::as_str)
+            parts.map(String::as_str).chain([state(line, shared)])
         })
     }
 
@@ -35,7 +35,7 @@ impl JournalView {
 
     /// Asks for the plan of an undo of the write under the cursor, or for its remainder if its end is unknown.
     fn take_back(&self, cx: &mut Cx) {
-        let lines = self.shown();
+        let lines = self.shown(&cx.shared);
         let Some(line) = lines.get(self.list.scroll.cursor) else {
             return cx.say("no change is under the cursor");
         };
@@ -51,13 +51,21 @@ fn unfinished<'a>(line: &JournalLine, shared: &'a Shared) -> Option<&'a Unfinish
     shared.unfinished.iter().find(|it| it.write == line.write)
 }
 
+/// State of a change in words: that of the change to which it belongs, if its end is not known.
+fn state<'a>(line: &'a JournalLine, shared: &Shared) -> &'a str {
+    match unfinished(line, shared) {
+        Some(_) if line.good => "end not known",
+        _ => &line.state,
+    }
+}
+
 impl Screen for JournalView {
     fn part(&self) -> Option<Layer> {
         self.list.search.typing.then_some(Layer::Typing)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        let lines = Unmarked(self.shown().len());
+        let lines = Unmarked(self.shown(&cx.shared).len());
         let action = match (&mut self.full, action) {
             (Some(full), Action::Move(motion)) => return full.scroll(motion),
             (Some(_), Action::Raw | Action::Back) => return self.full = None,
@@ -72,7 +80,7 @@ impl Screen for JournalView {
             Action::Back => cx.close(Layer::Journal),
             // A second click is Enter.
             Action::Undo | Action::Open => self.take_back(cx),
-            Action::Raw if self.shown().is_empty() => cx.say("there is no change here"),
+            Action::Raw if self.shown(&cx.shared).is_empty() => cx.say("there is no change here"),
             Action::Raw => self.full = Some(TextBox::default()),
             Action::Refresh => self.read_page(cx),
             _ => {}
@@ -82,9 +90,12 @@ impl Screen for JournalView {
     fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
         if let Answer::Journal(result) = answer {
             let place = self.list.scroll.cursor;
-            let here = self.shown().get(place).map(|line| line.write.clone());
+            let here = self
+                .shown(&cx.shared)
+                .get(place)
+                .map(|line| line.write.clone());
             self.page.accept(result, cx.now);
-            let lines = self.shown();
+            let lines = self.shown(&cx.shared);
             let is_here = |line: &&JournalLine| Some(&line.write) == here.as_ref();
             let (row, len) = (lines.iter().position(is_here), lines.len());
             self.list.scroll.stay_on(row, len);
@@ -102,7 +113,7 @@ impl Screen for JournalView {
         if self.list.search.typing {
             return None;
         }
-        let lines = self.shown();
+        let lines = self.shown(shared);
         let here = lines.get(self.list.scroll.cursor);
         let goes_on = here.is_some_and(|line| unfinished(line, shared).is_some());
         let undoes = here.is_none_or(|line| line.in_effect);
@@ -121,7 +132,8 @@ impl Draw for JournalView {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
         let theme = context.theme;
-        let shown = self.shown();
+        let shared = &context.cx.shared;
+        let shown = self.shown(shared);
         let all = self.page.value().map_or(0, |page| page.lines.len());
         let columns = area.width.saturating_sub(4).min(COLUMNS);
         let width = usize::from(columns).saturating_sub(4);
@@ -133,7 +145,6 @@ impl Draw for JournalView {
             .or(problem)
             .map(|words| frame::wrapped(&words, width, 3, theme.bad()))
             .unwrap_or_default();
-        let shared = &context.cx.shared;
         let reads = shared.then_key(". ", Layer::Journal, &Action::Undo, "reads what is left.");
         let detail = shown.get(self.list.scroll.cursor);
         let detail = detail.map_or_else(Vec::new, |line| {
@@ -181,11 +192,8 @@ impl Draw for JournalView {
         let table = Table::lay_out(columns, width);
         let row = |place: usize| {
             let line = shown[place];
-            let (state, style) = match unfinished(line, shared) {
-                Some(_) if line.good => ("end not known", theme.bad()),
-                None if line.good => (&*line.state, theme.good()),
-                _ => (&*line.state, theme.bad()),
-            };
+            let is_good = line.good && unfinished(line, shared).is_none();
+            let style = if is_good { theme.good() } else { theme.bad() };
             // Action and run are first: a narrow row has room for no more.
             let what = match line.run.split_once(' ').unwrap_or((&line.run, "")) {
                 (id, "") if id.starts_with("R_") => format!("{id}  {}", line.what),
@@ -194,7 +202,7 @@ impl Draw for JournalView {
             };
             table.row([
                 Cell::text(when(line), theme.text()),
-                Cell::text(state, style),
+                Cell::text(state(line, shared), style),
                 Cell::text(what, theme.text()),
             ])
         };

@@ -747,6 +747,27 @@ fn one_that_cannot_be_looked_at_keeps_the_others() {
 }
 
 #[test]
+fn without_a_sign_in_the_box_claims_nothing_and_r_leads_to_it() {
+    let mut sample = opened();
+    let failure = Failure {
+        kind: FailureKind::SignIn,
+        ..trouble("reading the run", "the session is over")
+    };
+    let id = sample.asked_by_box();
+    sample.reply(id, Answer::Surveyed(Err(failure)));
+    sample.session_over();
+    sample.press("r");
+    assert_eq!(sample.store.layer(), Layer::Login);
+    sample.act(Action::Back);
+    sample.box_says("R_2: nothing was sent now: reading the run: the session is over");
+    lacks(&sample.in_box(), "not deleted");
+    sample.says("Not signed in; r opens the box again");
+    assert_eq!(sample.store.layer(), Layer::Delete);
+    sample.press("r");
+    assert_eq!(sample.store.layer(), Layer::Login);
+}
+
+#[test]
 fn marks_away_from_the_cursor_are_told() {
     let mut sample = listed();
     sample.press(" G");

@@ -134,6 +134,19 @@ fn it_is_told_shown_and_sent_after_a_yes_only() {
     assert_eq!(shown.matches("end not known").count(), 1, "{shown}");
     says(&shown, "Enter reads what is left");
     says(&shown, "Enter go on…");
+    // What stands there is found, and by it alone.
+    for (words, found, other) in [
+        ("not known", "end not known R_3", "done "),
+        ("done", "done  ", "end not known R_3"),
+    ] {
+        sample.press("/");
+        sample.press(words);
+        sample.press("\n");
+        let shown = sample.screen();
+        says(&shown, found);
+        lacks(&shown, other);
+        sample.act(Action::Back);
+    }
     sample.press("j");
     sample.says("Enter undo…");
     sample.press("k\n");
