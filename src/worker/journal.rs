@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::prelude::*;
-use crate::disk::{Journal, Recorded, StateFolder, WriteOrigin, WriteRecord};
+use crate::disk::{Recorded, StateFolder, WriteOrigin, WriteRecord};
 use crate::domain::{RunTexts, short, short_both, text};
 use crate::ops;
 use crate::ops::undo::{undone, unread};
@@ -25,7 +25,7 @@ impl Worker {
                 }
                 let service = here.service;
                 let of = run.map(|run| (run, WriteOrigin { profile, service }));
-                let page = read(&state.journal, of.as_ref());
+                let page = read(&state, of.as_ref());
                 events.push(Event::Answer(id, Answer::Journal(page)));
                 events
             }
@@ -78,7 +78,12 @@ pub(super) fn unfinished(
 }
 
 /// Returns the newest writes for the screen, those of one run or all. Blocks.
-fn read(journal: &Journal, of: Option<&(DocRef, WriteOrigin)>) -> Result<JournalPage, Failure> {
+fn read(state: &StateFolder, of: Option<&(DocRef, WriteOrigin)>) -> Result<JournalPage, Failure> {
+    let journal = &state.journal;
+    // Before the writes: what ends meanwhile has all of them.
+    let mut under_way = state.under_way.names().unwrap_or_default();
+    let left = state.under_way.left().unwrap_or_default();
+    under_way.retain(|job| !left.contains(job));
     let read = journal
         .newest(of.map(|(_, origin)| origin))
         .map_err(|error| unread(&error.to_string()))?;
@@ -91,7 +96,8 @@ fn read(journal: &Journal, of: Option<&(DocRef, WriteOrigin)>) -> Result<Journal
     });
     let undone = undone(&read);
     let line = |write: &WriteRecord| {
-        let mut line = line(write, &read.writes);
+        let is_under_way = under_way.iter().any(|job| job == write.job());
+        let mut line = line(write, &read.writes, is_under_way);
         if undone.contains(write.write.as_str()) {
             line.state = "taken back".into();
             line.in_effect = false;
@@ -188,8 +194,9 @@ fn without_log(recorded: &str) -> &str {
     words.map_or(recorded, |(words, _)| words)
 }
 
-fn line(write: &WriteRecord, writes: &[WriteRecord]) -> JournalLine {
-    let mut detail = Vec::from_iter(half_done(write, writes));
+fn line(write: &WriteRecord, writes: &[WriteRecord], is_under_way: bool) -> JournalLine {
+    let half_done = (!is_under_way).then(|| half_done(write, writes));
+    let mut detail = Vec::from_iter(half_done.flatten());
     for (nth, step) in write.steps.iter().enumerate() {
         detail.extend(match &step.step {
             Recorded::Sent { .. } | Recorded::Answered { .. } => None,

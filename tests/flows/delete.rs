@@ -4,6 +4,7 @@ use super::suites::{ADD, DELETE};
 use super::{Scene, scene};
 use crate::support::prelude::*;
 use rundown::domain::RunField;
+use tokio::sync::Notify;
 
 const DELETE_RUN: &str = "DELETE_TEST_RUN";
 
@@ -97,6 +98,31 @@ async fn suites_that_went_out_of_a_run_that_stays_come_back_by_the_journal() {
         .await;
     assert_eq!(scene.truth(&run), before);
     assert_eq!(scene.writes(), [DELETE, DELETE_RUN, ADD]);
+}
+
+#[tokio::test]
+async fn of_a_deletion_under_way_it_is_not_said_that_the_run_stays() {
+    let mut scene = scene(Options::default()).await;
+    let (_, run, id) = scene.at_run_with(2).await;
+    let let_go = Arc::new(Notify::new());
+    scene
+        .proxy
+        .fault_for(DELETE_RUN, Fault::Hold(Arc::clone(&let_go)));
+    scene.desk.press(&["D", &id]);
+    scene.rest().await;
+    scene.desk.press(&["Enter"]);
+    while scene.proxy.count(DELETE_RUN) < 1 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        scene.desk.catch_up();
+    }
+    scene.desk.press_until(&["@"], "removed S_").await;
+    scene.desk.press_until(&["Down"], "to delete it").await;
+    lacks(&scene.desk.screen(), "the run itself was");
+    scene.desk.press(&["Esc"]);
+    let_go.notify_one();
+    scene.desk.until(&format!("{id} deleted")).await;
+    assert!(!scene.is_there(&run));
+    assert_eq!(scene.writes(), [DELETE, DELETE_RUN]);
 }
 
 #[tokio::test]
