@@ -122,7 +122,10 @@ async fn a_later_request_that_was_refused_is_noted_as_refused() {
     assert_eq!(outcome.done_parts(), many[..20]);
     says(&outcome.why, "the rest not: ");
     let journal = bench.journal();
-    let states: Vec<_> = journal.iter().map(|write| write.state()).collect();
+    let states: Vec<_> = journal
+        .iter()
+        .map(rundown::disk::WriteRecord::state)
+        .collect();
     assert_eq!(states, ["done", "refused"]);
     let steps = names(&journal[1]);
     assert_eq!(steps, ["sent", "unknown", "refused"]);
