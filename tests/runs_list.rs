@@ -1044,6 +1044,43 @@ fn an_increase_is_whole_or_gone() {
 }
 
 #[test]
+fn figures_stand_below_each_other_whatever_their_increase() {
+    for size in [(80, 24), (120, 24)] {
+        let mut world = World::new(size, 30);
+        let failed = |cases| {
+            let mut counts = ResultCounts::default();
+            counts.add(ResultCode::FailedNew, cases);
+            Some(counts)
+        };
+        let figures = [(28, 38), (14, 18), (7, 7), (121, 121)];
+        for (run, (before, _)) in world.runs.iter_mut().zip(figures) {
+            run.results = failed(before);
+        }
+        let (before, at) = (world.runs.clone(), world.desk.now - DAY);
+        world.told_before(before.iter().map(|row| (row, at)));
+        for (run, (_, now)) in world.runs.iter_mut().zip(figures) {
+            run.results = failed(now);
+        }
+        world.refresh();
+        let screen = world.screen();
+        let end = |run: &str, number: &str| {
+            let row = line(&screen, run);
+            let end = row.find(number).map(|at| at + number.trim_end().len());
+            end.map(|end| row[..end].chars().count())
+        };
+        let ends = [
+            end("R_0 ", " 38 +10 "),
+            end("R_1 ", " 18 +4 "),
+            end("R_2 ", " 7 "),
+            end("R_3 ", " 121 "),
+        ];
+        let [a, b, c, d] = ends.map(|end| end.unwrap_or_else(|| panic!("{screen}")));
+        assert_eq!([a - 4, b - 3], [c, d], "{screen}");
+        assert_eq!(c, d, "{screen}");
+    }
+}
+
+#[test]
 fn the_columns_are_as_built_in_with_one_key() {
     let mut world = World::new((120, 24), 30);
     let built_in = world.desk.store.runs().columns.clone();

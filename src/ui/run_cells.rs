@@ -18,17 +18,27 @@ pub fn id_width<'a>(ids: impl Iterator<Item = &'a str>) -> usize {
     ids.map(text::width).fold(5, usize::max).min(14)
 }
 
-/// Returns a function for the row of a run with its sign, as the table has room.
+/// Returns a function for the row of a run with its sign, as the table has room; figures stand below each other in the
+/// rows of these runs.
 pub fn row<'a>(
     context: Context<'a>,
     columns: &Columns,
     table: &'a Table,
+    runs: &[RunRow],
 ) -> impl Fn(&RunRow, &'static str) -> Vec<Span<'a>> {
     // Shown columns; `None` in the places of the others.
     let named = |(place, column): (usize, &Column)| {
         Some(column.named().filter(|_| table.width(place) > 0)?.0)
     };
     let shown: Vec<Option<&Field>> = (1..).zip(columns.iter()).map(named).collect();
+    let places = (1..).zip(&shown).map(|(place, field)| match field {
+        Some(Field {
+            holds: Holds::Counts(codes),
+            ..
+        }) => room_of_number(context, runs, codes, table.width(place)),
+        _ => 0,
+    });
+    let places: Vec<usize> = places.collect();
     move |run, sign| {
         let base = match run.status {
             Status::Inactive => context.theme.muted(),
@@ -47,7 +57,12 @@ pub fn row<'a>(
                     let bar = results.map(|results| bar::spans(results, width, context.theme));
                     return Cell::Spans(bar.unwrap_or_default());
                 }
-                Holds::Counts(codes) => return count(context, run, codes, width, base),
+                Holds::Counts(codes) => {
+                    let (more, style) = more(context, run, codes);
+                    let styles = [base, style];
+                    let number = number(run, codes);
+                    return counts::with_more(&number, more, places[place - 1], width, styles);
+                }
                 Holds::Sum(of) => counts::number(run.sums(done).map(of)),
                 Holds::Texts(of) => match of(run) {
                     [] => "-".to_owned(),
@@ -76,21 +91,32 @@ pub fn row<'a>(
     }
 }
 
-/// Returns the number of cases with some results, and its increase since the earlier reading.
-fn count(
+/// Returns the columns of a number before its increase: the longest increase of these runs stands behind it, unless the
+/// longest number needs its room.
+fn room_of_number(
     context: Context<'_>,
-    run: &RunRow,
+    runs: &[RunRow],
     codes: &[ResultCode],
     width: usize,
-    base: Style,
-) -> Cell<'static> {
+) -> usize {
+    let longest = runs.iter().filter_map(|run| more(context, run, codes).0);
+    let longest = longest.max().map_or(0, |more| format!(" +{more}").len());
+    let least = text::widest(runs.iter().map(|run| number(run, codes)));
+    let usual = width.saturating_sub(MORE);
+    usual.min(width.saturating_sub(longest).max(least))
+}
+
+/// Returns the number of cases with some results.
+fn number(run: &RunRow, codes: &[ResultCode]) -> String {
+    counts::number(run.results.as_ref().and_then(|it| it.exact(codes)))
+}
+
+/// Returns its increase since the earlier reading, and the style of that.
+fn more(context: Context<'_>, run: &RunRow, codes: &[ResultCode]) -> (Option<u64>, Style) {
     let earlier = &context.cx.shared.earlier;
-    let (more, style) = if codes.contains(&ResultCode::FailedNew) {
+    if codes.contains(&ResultCode::FailedNew) {
         (earlier.more_failed(run), context.theme.bad())
     } else {
         (earlier.more_blocked(run), context.theme.warn())
-    };
-    let number = counts::number(run.results.as_ref().and_then(|it| it.exact(codes)));
-    let heading = width.saturating_sub(MORE);
-    counts::with_more(&number, more, heading, width, [base, style])
+    }
 }

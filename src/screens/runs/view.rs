@@ -279,7 +279,7 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
         let lines = lines.map(|line| Span::styled(format!("  {line}"), context.theme.text()));
         return frame::lines(on.buffer, frame::below(area, 1), lines);
     }
-    let row = run_cells::row(context, &runs.columns, table);
+    let row = run_cells::row(context, &runs.columns, table, &runs.shown.1);
     let (marks, shared) = (&runs.list.marks, &context.cx.shared);
     let range = runs.list.begun(&runs.answer);
     let limit = shared.limit();
