@@ -167,6 +167,25 @@ fn the_cell_under_the_cursor_is_listed_and_esc_takes_the_words_away() {
 }
 
 #[test]
+fn esc_twice_from_a_cell_leads_to_the_run_of_the_list_one_was_on() {
+    let mut world = world((80, 24));
+    world.press("jjjj");
+    world.says("run 5 of 13");
+    world.press("B");
+    world.answer();
+    world.press("hhhhh\n");
+    world.answer();
+    world.says("Acceptance, chrome: 2 found");
+    world.press("j");
+    // From there another cell, and then back.
+    world.press("\u{1b}j\n");
+    world.answer();
+    world.press("\u{1b}\u{1b}");
+    world.answer();
+    world.says("run 5 of 13");
+}
+
+#[test]
 fn what_is_not_counted_is_listed_with_enter_and_other_versions_have_tabs() {
     let mut world = board((80, 24));
     world.press("Gkk");

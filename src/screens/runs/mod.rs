@@ -44,12 +44,13 @@ enum Anchor {
     On(DocRef),
 }
 
-/// View, filters and words of the list from before another screen listed runs here.
+/// View, filters, words and cursor of the list from before another screen listed runs here.
 #[derive(Clone, Debug, PartialEq)]
 struct BeforeFound {
     view: View,
     chosen: Narrowing,
     words: String,
+    held: Anchor,
     /// The runs listed now, and their name.
     runs: Vec<DocRef>,
     name: String,
@@ -377,6 +378,7 @@ impl Runs {
                 view: self.view.clone(),
                 chosen: self.chosen.clone(),
                 words: self.list.search.text().to_owned(),
+                held: self.held.clone(),
                 runs: Vec::new(),
                 name: String::new(),
             })

@@ -75,6 +75,7 @@ impl Runs {
             // In place of words that cannot be read.
             self.wanted = RunSearch::default();
             self.words_changed(cx);
+            self.held = before.held;
             cx.anywhere(Action::NextScreen);
         } else {
             return false;
