@@ -186,6 +186,24 @@ fn esc_twice_from_a_cell_leads_to_the_run_of_the_list_one_was_on() {
 }
 
 #[test]
+fn the_keys_to_the_screen_before_lead_from_the_list_of_a_cell_to_the_board() {
+    for key in [
+        KeyEvent::new(KeyCode::Left, KeyModifiers::ALT),
+        KeyEvent::new(KeyCode::Char('o'), KeyModifiers::CONTROL),
+    ] {
+        let mut world = board((80, 24));
+        world.press("hhhhh\n");
+        world.answer();
+        world.says("Esc leads back");
+        world.desk.key(key);
+        world.says("Release 1.2.1");
+        world.press("\u{1b}");
+        world.says("[1 Open 13]");
+        world.lacks("Acceptance, chrome");
+    }
+}
+
+#[test]
 fn what_is_not_counted_is_listed_with_enter_and_other_versions_have_tabs() {
     let mut world = board((80, 24));
     world.press("Gkk");

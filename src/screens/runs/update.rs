@@ -118,6 +118,7 @@ impl Runs {
                 return None;
             }
             Action::Back if self.list.marks.anchor.is_none() && self.go_back(cx) => return None,
+            Action::LastScreen if self.before.is_some() && self.go_back(cx) => return None,
             _ => {}
         }
         let other = self.list.update(action, &self.answer, cx);
