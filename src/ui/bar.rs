@@ -37,10 +37,14 @@ pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'s
         let (symbol, style) = if left == right {
             (symbol(left, theme), style(left, theme))
         } else {
-            // The rest has no background colour.
-            let style = style(left, theme);
-            let behind = right.and_then(|_| self::style(right, theme).fg);
-            ("▌", behind.map_or(style, |colour| style.bg(colour)))
+            let [here, behind] = [left, right].map(|kind| style(kind, theme));
+            match (right, behind.fg) {
+                // The rest has no background colour.
+                (None, _) => ("▌", here),
+                (_, Some(colour)) => ("▌", here.bg(colour)),
+                // The terminal's own colour is none for a background, so the left half is the one behind.
+                (_, None) => ("▐", here.fg.map_or(behind, |colour| behind.bg(colour))),
+            }
         };
         match spans.last_mut() {
             Some(last) if last.style == style => last.content.to_mut().push_str(symbol),
@@ -210,6 +214,11 @@ mod tests {
         let all = spans(&counts, 10, theme);
         assert_eq!(all[2].style.fg, theme.bad().fg);
         assert_eq!(all[2].style.bg, theme.warn().fg);
+        // Where blocked is of the terminal's own colour, which is none for a background, its half is drawn.
+        let neutral = Theme::from(BuiltIn::Neutral);
+        let half = spans(&counts, 10, neutral).swap_remove(2);
+        assert_eq!(half.content, "▐");
+        assert_eq!((half.style.fg, half.style.bg), (None, neutral.bad().fg));
         // The last half before the rest has nothing behind it.
         assert_eq!((all[3].content.as_ref(), all[3].style.bg), ("▌", None));
     }
