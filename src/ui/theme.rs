@@ -118,7 +118,8 @@ impl From<BuiltIn> for Theme {
             BuiltIn::Dark => colours([75, 114, 210, 221, 248, 242, 236]),
             BuiltIn::Light => colours([25, 22, 124, 94, 240, 246, 254]),
             BuiltIn::HighContrast => colours([123, 120, 217, 226, 255, 255, 18]),
-            BuiltIn::HighContrastLight => colours([18, 22, 88, 52, 233, 233, 230]),
+            // No yellow or brown has that contrast on white.
+            BuiltIn::HighContrastLight => colours([18, 22, 88, 55, 233, 233, 230]),
             // No yellow of the 256 can be read on black and on white.
             BuiltIn::Neutral => {
                 let [accent, good, bad, grey] = [63, 29, 131, 243].map(Color::Indexed);
@@ -262,6 +263,24 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn what_is_blocked_does_not_look_like_what_failed() {
+        for built_in in [
+            BuiltIn::Dark,
+            BuiltIn::Light,
+            BuiltIn::HighContrast,
+            BuiltIn::HighContrastLight,
+        ] {
+            let theme = Theme::from(built_in);
+            let [bad, warn] = [theme.bad(), theme.warn()].map(|style| match style.fg {
+                Some(Color::Indexed(colour)) => rgb(colour),
+                other => panic!("{built_in:?}: {other:?}"),
+            });
+            let apart = bad.iter().zip(warn).map(|(bad, warn)| bad.abs_diff(warn));
+            assert!(apart.max() >= Some(80), "{built_in:?}: {bad:?} {warn:?}");
         }
     }
 
