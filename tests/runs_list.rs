@@ -651,6 +651,14 @@ fn an_export_reads_all_runs_first_unless_they_are_here_and_new() {
     assert_eq!(exported(&world), None);
     world.answer();
     assert_eq!(exported(&world), Some(("New failures".into(), true)));
+    // Away it is not read first, and the file says so.
+    let mut world = World::new((80, 24), 30);
+    world.desk.now += 61_000;
+    world.desk.event(Event::Reached(false));
+    world.press("3XJSON\n");
+    assert_eq!(world.readings(), []);
+    let is_part = |effect: &Effect| matches!(effect, Effect::ExportRuns { read: Some(read), .. } if read == "09:41");
+    assert!(world.desk.open.iter().any(is_part), "{:?}", world.desk.open);
 }
 
 #[test]

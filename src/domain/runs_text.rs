@@ -152,14 +152,14 @@ impl RunsText {
 /// Returns the text of a complete list of `full_size` runs; `done` are the results of finished cases.
 pub fn text_of_runs(
     runs: &[RunRow],
-    full_size: u64,
+    full_size: Option<u64>,
     operation: Option<RunsOperation>,
     done: &[ResultCode],
     format: Format,
 ) -> String {
     let mut text = RunsText::new(format, &[]);
     let kept: String = runs.iter().map(|run| text.take(run, done)).collect();
-    let (head, tail) = text.around(Some(full_size), operation);
+    let (head, tail) = text.around(full_size, operation);
     let lines = kept.split_inclusive('\n').map(|kept| text.line(kept));
     head + &lines.collect::<String>() + tail
 }

@@ -299,7 +299,7 @@ fn shown(document: &Document, row: &RunRow, done: &[ResultCode], format: Format)
             run.insert("document".into(), document.raw().clone());
             json::text(&run, format == Format::Ndjson)
         }
-        Format::Csv => text_of_runs(std::slice::from_ref(row), 1, None, done, format),
+        Format::Csv => text_of_runs(std::slice::from_ref(row), Some(1), None, done, format),
         Format::Table | Format::Markdown => fields(document, row, done, format).text(format),
     }
 }

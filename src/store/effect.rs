@@ -53,6 +53,8 @@ pub enum Effect {
         runs: ExportedRuns,
         /// True if no run of the view is known to be missing.
         is_complete: bool,
+        /// Time of the reading in words, where the service could not be read now.
+        read: Option<String>,
     },
     /// Writes the report of a release to a new file.
     WriteReport(Box<ReportRequest>),

@@ -898,13 +898,13 @@ impl Worker {
         });
     }
 
-    /// Writes runs to a new file.
+    /// Writes runs to a new file, which says so in its name and its data where they are of an earlier reading.
     pub(super) fn export_runs(
         &self,
         view: String,
         format: crate::domain::Format,
         runs: ExportedRuns,
-        is_complete: bool,
+        (is_complete, read): (bool, Option<String>),
     ) {
         let (state, door) = (self.state.clone(), self.runs.clone());
         self.aside(move || {
@@ -930,17 +930,20 @@ impl Worker {
                 0 => "a file".into(),
                 runs => text::count(runs, "run") + &gone,
             };
-            if !is_complete {
+            if let Some(read) = &read {
+                what.push_str(&format!(", a part: as read {read},"));
+            } else if !is_complete {
                 what.push_str(", not all of them: the list changed while it was read,");
             }
-            let number = runs.len() as u64;
+            let full_size = read.is_none().then_some(runs.len() as u64);
+            let kind = if read.is_some() { "runs-part" } else { "runs" };
             let rows = Run::rows(&runs);
             let result = match state {
                 _ if runs.is_empty() => Err("there is no run to put into it".into()),
                 Err(why) => Err(why),
                 Ok(state) => {
-                    let text = text_of_runs(&rows, number, operation, &done, format);
-                    let name = ["runs", &view.to_lowercase()];
+                    let text = text_of_runs(&rows, full_size, operation, &done, format);
+                    let name = [kind, &view.to_lowercase()];
                     super::export::write(&state.folder, &name, format.ending(), &text)
                 }
             };

@@ -255,3 +255,21 @@ async fn a_file_of_marked_runs_says_how_many_of_them_are_deleted_by_now() {
     let (_, text) = &files(&scene)[0];
     assert_eq!(text.lines().count(), 4);
 }
+
+#[tokio::test]
+async fn away_what_is_here_is_written_and_said_to_be_a_part() {
+    let mut scene = list(900).await;
+    scene.proxy.go_down().await;
+    scene.desk.press_until(&["r"], "OFFLINE").await;
+    let wrote = " runs, a part: as read ";
+    scene
+        .desk
+        .press_until(&["6", "X", "json", "Enter"], wrote)
+        .await;
+    let files = files(&scene);
+    assert!(files[0].0.starts_with("runs-part-all-"), "{files:?}");
+    let value: Value = serde_json::from_str(&files[0].1).unwrap();
+    assert_eq!(value["full_size"], Value::Null);
+    let runs = value["runs"].as_array().unwrap().len();
+    scene.desk.says(&format!("Wrote {runs}{wrote}"));
+}

@@ -3,9 +3,9 @@
 use super::Runs;
 use crate::domain::Format;
 use crate::mirror::{Depth, RunsQuery};
-use crate::screens::FRESH;
 use crate::screens::choices::choose_export;
 use crate::screens::prelude::*;
+use crate::screens::{FRESH, clock};
 use crate::store::ExportedRuns;
 
 /// An export whose runs are being read, with the query at its start.
@@ -43,6 +43,7 @@ impl Runs {
                 format,
                 runs: ExportedRuns::These(marked),
                 is_complete: true,
+                read: None,
             });
         }
         let Some(query) = self.asked.clone() else {
@@ -58,7 +59,12 @@ impl Runs {
             .is_some_and(|at| (0..=FRESH).contains(&(cx.now - at)));
         let is_whole = self.extent().is_complete;
         if is_fresh && is_whole && self.answered().is_some() {
-            return export.write(true, cx);
+            return export.write(true, None, cx);
+        }
+        if let Some(at) = self.read_at()
+            && cx.shared.away_since.is_some()
+        {
+            return export.write(is_whole, Some(clock(cx).when(at)), cx);
         }
         if !cx.shared.signed_in {
             return cx.say("not signed in: nothing can be read for an export");
@@ -82,7 +88,7 @@ impl Runs {
             return;
         };
         match result {
-            Ok(is_whole) => export.write(is_whole, cx),
+            Ok(is_whole) => export.write(is_whole, None, cx),
             Err(failure) => {
                 cx.complain(format!(
                     "Export broken off, no file was made: {}",
@@ -101,12 +107,13 @@ impl Runs {
 }
 
 impl Export {
-    fn write(self, is_whole: bool, cx: &mut Cx) {
+    fn write(self, is_whole: bool, read: Option<String>, cx: &mut Cx) {
         cx.effect(Effect::ExportRuns {
             view: self.view,
             format: self.format,
             runs: ExportedRuns::Found(self.query),
             is_complete: is_whole,
+            read,
         });
     }
 }
