@@ -931,7 +931,7 @@ impl Worker {
                 runs => text::count(runs, "run") + &gone,
             };
             if let Some(read) = &read {
-                what.push_str(&format!(", a part: as read {read},"));
+                what = format!("{what}, a part: as read {read},");
             } else if !is_complete {
                 what.push_str(", not all of them: the list changed while it was read,");
             }
