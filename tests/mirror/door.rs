@@ -821,3 +821,20 @@ fn without_a_look_that_was_kept_it_is_the_end_of_the_last_day_on_which_a_person_
     used(later);
     assert_eq!(last_look(), (days(begun).tomorrow, false));
 }
+
+#[test]
+fn versions_are_in_the_order_of_their_numbers() {
+    let (mut world, mut mirror) = (World::with(3), Home::new().mirror());
+    for (run, version) in world.runs.iter_mut().zip([10, 2, 9]) {
+        run.version = version;
+    }
+    read(&mut world, &mut mirror, Depth::All, |_| {});
+    for (order, sorted) in [
+        ("version", ["1.2.0", "1.9.0", "1.10.0"]),
+        ("version DESC", ["1.10.0", "1.9.0", "1.2.0"]),
+    ] {
+        let found = answer(&mirror, "", order).runs;
+        let versions: Vec<_> = found.iter().map(|run| run.row().version.unwrap()).collect();
+        assert_eq!(versions, sorted, "{order}");
+    }
+}
