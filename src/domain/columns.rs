@@ -117,15 +117,9 @@ impl Columns {
             return false;
         };
         let before = column.least(room);
-        let least = if column.may_be_cut() {
-            WIDTHS.0
-        } else {
-            column.usual(room)
-        };
-        let now = before.saturating_add_signed(cells);
-        let now = now.clamp(least, WIDTHS.1);
-        column.width = Some(now);
-        now != before
+        let width = before.saturating_add_signed(cells);
+        column.width = Some(width.clamp(WIDTHS.0, WIDTHS.1));
+        column.least(room) != before
     }
 
     /// Moves a column one place to the left or right.
@@ -208,7 +202,11 @@ impl Column {
 
     /// Returns the minimum width in cells.
     pub fn least(&self, room: &Room) -> usize {
-        self.width.unwrap_or_else(|| self.usual(room))
+        match self.width {
+            Some(width) if self.may_be_cut() => width,
+            Some(width) => width.max(self.usual(room)),
+            None => self.usual(room),
+        }
     }
 
     /// Returns the minimum width in cells unless the user set one.
@@ -225,5 +223,26 @@ impl Column {
         };
         let column = self.named().and_then(|(field, _)| field.column);
         column.map_or(0, |column| usual(column.width))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_that_has_become_longer_is_whole_in_a_column_that_was_set() {
+        let room = |id| Room {
+            width: 80,
+            widest: vec![("id", id)],
+            without_results: false,
+            empty: Vec::new(),
+        };
+        let mut columns = Columns::default();
+        assert!(columns.widen(0, 1, &room(5)));
+        let least = |columns: &Columns, id| columns.0[0].least(&room(id));
+        assert_eq!([5, 9].map(|id| least(&columns, id)), [6, 9]);
+        assert!(!columns.widen(0, -1, &room(9)));
+        assert_eq!(least(&columns, 9), 9);
     }
 }

@@ -149,7 +149,7 @@ impl RunsText {
     }
 }
 
-/// Returns the text of a complete list of `full_size` runs; `done` are the results of finished cases.
+/// Returns the text of a list of `full_size` runs, `None` if more may match; `done` are the results of finished cases.
 pub fn text_of_runs(
     runs: &[RunRow],
     full_size: Option<u64>,

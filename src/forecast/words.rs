@@ -43,11 +43,16 @@ impl Outlook {
 impl Band {
     /// Returns the pace: `16 an hour over 40 h observed`, with a due date (epoch milliseconds) also `, 19 needed`.
     pub fn pace_words(&self, due: Option<i64>, now: i64, zone: &TimeZone) -> String {
-        let needed = due.and_then(|due| self.needed(due, now, zone));
-        let needed = needed.map(|pace| format!(", {} needed", per_hour(pace)));
+        crate::domain::text::join(self.pace_parts(due, now, zone), ", ")
+    }
+
+    /// Returns the same in its parts.
+    pub fn pace_parts(&self, due: Option<i64>, now: i64, zone: &TimeZone) -> Vec<String> {
         let (pace, observed) = (per_hour(self.pace), hours(self.observed));
-        let needed = needed.unwrap_or_default();
-        format!("{pace} an hour over {observed} observed{needed}")
+        let needed = due.and_then(|due| self.needed(due, now, zone));
+        let mut parts = vec![format!("{pace} an hour over {observed} observed")];
+        parts.extend(needed.map(|pace| format!("{} needed", per_hour(pace))));
+        parts
     }
 
     /// Returns the parts of the basis, such as `18 samples used`, `2 gaps left out`, `scope grew by 6 on Wed`.

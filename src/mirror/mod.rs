@@ -930,7 +930,7 @@ impl Mirror {
         let lists: Vec<String> = self.lists.keys().filter(left).cloned().collect();
         self.lists.retain(|name, _| !lists.contains(name));
         self.touched();
-        let Some(cache) = &mut self.cache else {
+        let Some(cache) = self.cache.as_mut().filter(|_| !lists.is_empty()) else {
             return Ok(());
         };
         cache.transaction(|cache| lists.iter().try_for_each(|name| cache.remove_list(name)))

@@ -7,7 +7,6 @@ use std::ops::Range;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_textarea::{CursorMove, TextArea};
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
 
 use super::text_input::{CRLF, breaks, edit, redoes, types, undoes};
 use crate::domain::text;
@@ -238,7 +237,7 @@ fn end_of(text: &str) -> &'static str {
 
 /// Returns the columns of a text on the screen.
 fn columns(text: &str) -> usize {
-    text::cells(text).width()
+    text::width(&text::cells(text))
 }
 
 /// Returns the rows of lines wrapped to so many columns: number of the line, and bytes of it.
@@ -453,6 +452,9 @@ mod tests {
             !area.walk(10, false),
             "there is nothing above the first row"
         );
+        // Letters that fonts join have their own columns.
+        let lines = ["aaaa لالالا bbbb".to_owned()];
+        assert_eq!(rows_of(&lines, 10).len(), 3);
     }
 
     #[test]

@@ -80,10 +80,12 @@ pub(super) fn unfinished(
 /// Returns the newest writes for the screen, those of one run or all. Blocks.
 fn read(state: &StateFolder, of: Option<&(DocRef, WriteOrigin)>) -> Result<JournalPage, Failure> {
     let journal = &state.journal;
-    // Before the writes: what ends meanwhile has all of them.
-    let mut under_way = state.under_way.names().unwrap_or_default();
-    let left = state.under_way.left().unwrap_or_default();
-    under_way.retain(|job| !left.contains(job));
+    // Before the writes: what ends meanwhile has all of them. Where it is not known, any may be under way.
+    let under_way = state.under_way.names().and_then(|mut jobs| {
+        let left = state.under_way.left()?;
+        jobs.retain(|job| !left.contains(job));
+        Ok(jobs)
+    });
     let read = journal
         .newest(of.map(|(_, origin)| origin))
         .map_err(|error| unread(&error.to_string()))?;
@@ -96,7 +98,8 @@ fn read(state: &StateFolder, of: Option<&(DocRef, WriteOrigin)>) -> Result<Journ
     });
     let undone = undone(&read);
     let line = |write: &WriteRecord| {
-        let is_under_way = under_way.iter().any(|job| job == write.job());
+        let is_it = |jobs: &Vec<String>| jobs.iter().any(|job| job == write.job());
+        let is_under_way = under_way.as_ref().map_or(true, is_it);
         let mut line = line(write, &read.writes, is_under_way);
         if undone.contains(write.write.as_str()) {
             line.state = "taken back".into();

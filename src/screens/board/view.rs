@@ -389,8 +389,9 @@ fn line<'a>(
         BoardRow::Pace => {
             let pace = pace(board, &context.cx.shared, context.now).unwrap_or_default();
             // The pace that is needed comes first where not all has room.
-            let needed_first = text::join(pace.rsplit(", "), ", ");
-            let words = [pace, needed_first].map(|pace| format!("PACE    {pace}"));
+            let needed_first = text::join(pace.iter().rev().map(String::as_str), ", ");
+            let words = [pace.join(", "), needed_first];
+            let words = words.map(|pace| format!("PACE    {pace}"));
             return fitting(words, room.into(), theme.muted());
         }
         BoardRow::InNoRun => return in_no_run_line(board, room.into(), context),
@@ -637,11 +638,11 @@ fn finish_line<'a>(board: &ReleaseBoard, room: usize, context: Context<'_>) -> V
     ]
 }
 
-/// Pace of the forecast, if there is one: `16 an hour over 40 h observed, 19 needed`.
-fn pace(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<String> {
+/// Pace of the forecast in its parts, if there is one: `16 an hour over 40 h observed`, `19 needed`.
+fn pace(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<Vec<String>> {
     let due = shared.release_due(board.version()).map(|(at, _)| at);
-    let words = |band: &Band| band.pace_words(due, now.ms, &now.zone);
-    board.band().map(words)
+    let parts = |band: &Band| band.pace_parts(due, now.ms, &now.zone);
+    board.band().map(parts)
 }
 
 /// Number of suites in no open run, and time of the reading; `None` if they were not read.
@@ -712,7 +713,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     if board.rows().contains(&BoardRow::Finish) {
         let parts = finish(board, shared, &now).into_iter();
         let parts = parts.filter(|part| !part.is_empty());
-        let parts = parts.chain(pace(board, shared, &now));
+        let parts = parts.chain(pace(board, shared, &now).into_iter().flatten());
         head.push(format!("FINISH {}", text::join(parts, ", ")));
     }
     head.extend(in_no_run(board, shared, &now).map(|words| words.concat()));

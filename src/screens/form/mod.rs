@@ -347,10 +347,10 @@ impl Form {
         match (&self.of, titles) {
             (FormFor::Edit(_), None | Some([])) => {
                 let run = self.name().unwrap_or("The run");
-                format!("{run} may be changed.")
+                format!("{run} may be changed")
             }
-            (_, Some([title])) => format!("The run \"{}\" may exist.", short(title)),
-            _ => "Some of the runs may exist.".to_owned(),
+            (_, Some([title])) => format!("The run \"{}\" may exist", short(title)),
+            _ => "Some of the runs may exist".to_owned(),
         }
     }
 
@@ -362,9 +362,7 @@ impl Form {
             (FormFor::Edit(_), None) => {
                 let read = self.lookup.newest().map(|lookup| lookup.words.as_str());
                 let words = read.filter(|words| !words.is_empty());
-                let may_be = self.may_be_done();
-                let may_be = may_be.trim_end_matches('.');
-                format!("{may_be}: {}", words.unwrap_or(&sent.words))
+                format!("{}: {}", self.may_be_done(), words.unwrap_or(&sent.words))
             }
             (FormFor::New | FormFor::Clone(_), None) => format!("Sent before: {}", sent.words),
         })

@@ -392,7 +392,6 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
             None => {
                 // Last, because a long reason is cut at its end.
                 let may_be = form.may_be_done();
-                let may_be = may_be.trim_end_matches('.');
                 let looks = then(shared, "; ", &Action::Save, "looks and compares");
                 (format!("{may_be}{looks}. Sent {at}: {}", sent.words), true)
             }

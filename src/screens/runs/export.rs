@@ -67,7 +67,12 @@ impl Runs {
             return export.write(is_whole, Some(clock(cx).when(at)), cx);
         }
         if !cx.shared.signed_in {
-            return cx.say("not signed in: nothing can be read for an export");
+            let signs_in = cx
+                .shared
+                .then_key("; ", Layer::Runs, &Action::Refresh, "signs in");
+            return cx.say(format!(
+                "not signed in: nothing can be read for an export{signs_in}"
+            ));
         }
         let (depth, lists) = (Depth::List, export.query.tab.lists.clone());
         self.export = Some(Box::new(export));

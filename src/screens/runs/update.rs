@@ -297,7 +297,10 @@ impl Screen for Runs {
             // Of all runs, not only this one; the box names it.
             Action::Undo => cx.anywhere(Action::UndoLast),
             Action::Sync | Action::SyncAll if !cx.shared.signed_in => {
-                cx.say("not signed in: nothing can be read");
+                let signs_in = cx
+                    .shared
+                    .then_key("; ", Layer::Runs, &Action::Refresh, "signs in");
+                cx.say(format!("not signed in: nothing can be read{signs_in}"));
             }
             Action::Sync | Action::SyncAll => {
                 let all = action == Action::SyncAll;
