@@ -108,6 +108,10 @@ impl Store {
         if matches!(why, SignInReason::SessionEnded(_)) {
             self.cx.shared.signed_in = false;
         }
+        if matches!(why, SignInReason::Refused(_)) {
+            // That was an answer.
+            self.cx.reached(true);
+        }
         if let SignInReason::SessionEnded(words)
         | SignInReason::Refused(words)
         | SignInReason::Failed(words) = &why

@@ -159,6 +159,18 @@ fn a_configured_password_is_sent_three_times_without_an_answer() {
     sample.says("It is not tried again by itself.");
 }
 
+#[test]
+fn who_is_refused_is_not_offline() {
+    let mut sample = Sample::new(SIZE);
+    sample.uses("demo");
+    let (failure, sent) = (failure(), false);
+    sample.event(Event::SignInFailed { failure, sent });
+    sample.says("OFFLINE since ");
+    sample.sign_in_needed(SignInReason::Refused("Invalid user credentials".into()));
+    sample.lacks("OFFLINE");
+    sample.says("Invalid user credentials");
+}
+
 /// Where rows are here no box covers them.
 #[test]
 fn after_the_last_try_to_sign_in_nothing_says_that_it_goes_on_by_itself() {
