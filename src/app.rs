@@ -28,7 +28,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
 use crate::disk::State;
-use crate::domain::{Failure, LeftOff};
+use crate::domain::{Days, Failure, LeftOff};
 use crate::editor;
 use crate::keymap::Keymap;
 use crate::keymap::place::Place;
@@ -304,11 +304,14 @@ impl App {
             // The layout may show rows that are not loaded yet.
             self.settle()?;
             self.last_resort.set_listening(true);
-            // Only the seconds of a wait are drawn without an event.
-            let second = self.store.cx.in_flight.next_second(now());
-            let pause = Duration::from_millis(second.unwrap_or_default());
+            // Without an event only the seconds of a wait are drawn, and a new day.
+            let at = now();
+            let second = self.store.cx.in_flight.next_second(at);
+            let day = Days::at(at, &self.zone).map(|days| days.tomorrow.abs_diff(at));
+            let pause = second.into_iter().chain(day).min();
+            let ends = tokio::time::sleep(Duration::from_millis(pause.unwrap_or_default()));
             tokio::select! {
-                () = tokio::time::sleep(pause), if second.is_some() => {}
+                () = ends, if pause.is_some() => self.store.wake(now()),
                 key = input.recv() => self.input(key, &mut input)?,
                 event = happened.recv() => self.event(event)?,
                 Some((text, end)) = copied.recv() => self.copied(text, end)?,

@@ -1293,8 +1293,12 @@ fn runs_of_which_it_is_not_known_whether_they_are_found_are_told() {
         ..row(10)
     });
     world.refresh();
+    // What is left in it is not known: the sum of the others is at least that.
+    world.says("460+ left");
+    world.says("1 without results");
     world.press("/failed>3\n");
     world.answer();
+    world.says("460 left");
     world.says("10 found; of 1 run it is not known");
     world.press("\u{1b}/failed>300\n");
     world.answer();

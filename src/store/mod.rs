@@ -170,6 +170,11 @@ impl Store {
             .any(|(id, _)| self.cx.in_flight.slot(*id).is_some())
     }
 
+    /// Takes the time (epoch milliseconds) where nothing has happened: what is asked of a day is asked anew.
+    pub fn wake(&mut self, now: i64) {
+        self.cx.at(now);
+    }
+
     /// Reads what the visible rows need, and plans the next reading: called once after all waiting messages, so that a
     /// held key asks for the rows where it ends and not for those on the way.
     pub fn settle(&mut self) -> Vec<Effect> {

@@ -2,6 +2,7 @@
 
 use ratatui::prelude::{Span, Style};
 
+use crate::domain::release::ReleaseSums;
 use crate::domain::{DocRef, ResultCode, ResultCounts};
 use crate::ui::{Cell, Context, text};
 
@@ -58,6 +59,12 @@ pub fn since<'a>(
         None => "today".to_owned(),
         Some(at) => format!("since {}", context.now.short(at)),
     })
+}
+
+/// Returns the number of runs that are missing in these sums, `12 without results`; `None` if there are none.
+pub fn without_results(sums: &ReleaseSums) -> Option<String> {
+    let runs = sums.without_results;
+    (runs > 0).then(|| format!("{} without results", text::thousands(runs)))
 }
 
 /// Word for the cases without a result: a closed run has none left.

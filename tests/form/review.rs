@@ -414,6 +414,42 @@ fn one_and_two_decide_the_field_under_the_cursor_else_the_first_that_is_open() {
 }
 
 #[test]
+fn what_was_decided_holds_when_the_form_was_looked_at_again_but_for_what_changed_since() {
+    let theirs = |title: &str| {
+        let mut theirs = with("Title", title).raw().clone();
+        theirs["document"]["Root"]["General"]["Configuration"] = "safari".into();
+        Document::from_value(theirs).unwrap()
+    };
+    for back in [Action::Edit, Action::Back] {
+        let mut decided = two_conflicts();
+        decided.press("1\n2");
+        decided.act(back);
+        // Left before the run was read, it holds as well.
+        decided.act(Action::Save);
+        decided.act(Action::Back);
+        decided.act(Action::Save);
+        let mut sample = decided.clone();
+        sample.send_document(theirs("theirs"));
+        sample.press("\n");
+        let (_, sent) = modify(&mut sample).unwrap();
+        assert_eq!(sent.texts.len(), 1, "theirs stays: {:?}", sent.texts);
+        assert!(sent.texts[&RunField::Title].ends_with(" mine"));
+        // The service has another title meanwhile.
+        decided.send_document(theirs("theirs again"));
+        decided.press("\n");
+        assert!(modify(&mut decided).is_none(), "it is to be decided");
+        decided.says("Title was changed on both sides: 1 keeps mine, 2 takes theirs");
+        // Another text of one's own, after both are decided once more.
+        decided.press("1");
+        decided.act(Action::Back);
+        decided.press("!");
+        decided.act(Action::Save);
+        decided.send_document(theirs("theirs again"));
+        says(&under_cursor(&decided), "Configuration");
+    }
+}
+
+#[test]
 fn keys_in_the_request_scroll_it_and_leave_the_question_behind_it_as_it_was() {
     let mut sample = reviewed(document(2));
     sample.press("i");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use crate::home::Home;
+use crate::home::{Home, PROGRAM};
 use crate::office::{Office, PASSWORD};
 use crate::pty::{CTRL_C, ENTER, ESC, Pty};
 
@@ -235,4 +235,29 @@ fn with_a_dead_network_the_rows_are_there_and_can_be_searched_and_sorted() {
     pty.press("qq");
     pty.ended();
     pty.assert_restored();
+}
+
+#[test]
+fn at_midnight_what_was_of_today_is_of_yesterday_without_a_key() {
+    let home = Home::new();
+    let mut command = home.command(PROGRAM, &["demo", "--still"]);
+    // Far enough for the start on a busy machine.
+    let left = 15;
+    let second = jiff::Timestamp::now().as_second().rem_euclid(86_400);
+    let ahead = (86_400 - left - second).rem_euclid(86_400);
+    let zone = format!(
+        "RUN-{:02}:{:02}:{:02}",
+        ahead / 3_600,
+        ahead / 60 % 60,
+        ahead % 60
+    );
+    command.env("TZ", zone);
+    let mut pty = Pty::start(command, SIZE.0, SIZE.1);
+    pty.rows();
+    let today = |pty: &Pty| pty.line("Today ");
+    let before = today(&pty);
+    assert!(pty.lines()[0].contains("read 23:59"), "{}", pty.text());
+    pty.wait("the new day", |pty| {
+        pty.lines()[0].contains("read yesterday 23:59") && today(pty) != before
+    });
 }

@@ -13,6 +13,7 @@ use crate::domain::{Summary, Sums, table};
 use crate::forecast::Band;
 use crate::screens::{clock, prelude::*};
 use crate::store::Explanation;
+use crate::ui::counts;
 use crate::ui::frame::Tab;
 use crate::ui::time::Now;
 
@@ -824,12 +825,7 @@ pub fn counted(board: &ReleaseBoard, now: &Now) -> String {
     if !board.is_complete() {
         words.push("others may not be here".to_owned());
     }
-    if sums.without_results > 0 {
-        words.push(format!(
-            "{} without results",
-            text::thousands(sums.without_results)
-        ));
-    }
+    words.extend(counts::without_results(&sums));
     if sums.not_run > 0 && !is_of_versions {
         let not_run = text::thousands(sums.not_run);
         words.push(format!("{not_run} not run in closed runs"));

@@ -18,7 +18,8 @@ pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 pub use update::Unkept;
 
 use crate::domain::{
-    Create, Draft, DraftSent, DraftWish, Lookup, NewRun, RunTexts, short, texts_of_new,
+    Create, Draft, DraftSent, DraftWish, FieldMerge, Lookup, NewRun, Resolution, RunTexts, short,
+    texts_of_new,
 };
 use crate::screens::parts_of;
 use crate::store::Session;
@@ -126,6 +127,8 @@ pub struct Form {
     pub width: usize,
     /// Texts at the start of the form; without a difference no draft is needed.
     initial: RunTexts,
+    /// Decisions of the last review, each for these three texts of its field.
+    decided: Vec<(FieldMerge, Resolution)>,
 }
 
 impl Form {

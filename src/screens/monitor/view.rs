@@ -317,12 +317,10 @@ fn refs(monitor: &Monitor) -> impl Iterator<Item = &DocRef> {
 
 /// Note about runs that are missing in the sums.
 fn without(totals: &Totals) -> Option<String> {
-    match totals.sums.all.without_results {
-        _ if totals.uncounted => Some("no results from this service".into()),
-        0 => None,
-        1 => Some("1 without results".into()),
-        runs => Some(format!("{} without results", text::thousands(runs))),
+    if totals.uncounted {
+        return Some("no results from this service".into());
     }
+    counts::without_results(&totals.sums.all)
 }
 
 /// Draws the totals, as large as there is room. Before the first reading nothing is drawn, as zero would be wrong.

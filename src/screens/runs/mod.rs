@@ -474,9 +474,10 @@ impl Runs {
     fn ask(&mut self, cx: &mut Cx) {
         let minute = |at: i64| at.div_euclid(60_000);
         let asked = self.asked.as_ref();
-        let is_of_minute = asked.is_some_and(|it| minute(it.now) == minute(cx.now));
+        let is_now =
+            asked.is_some_and(|it| minute(it.now) == minute(cx.now) && it.days.is_today(cx.now));
         let all = cx.shared.all_runs(cx.now).zip(cx.local_now());
-        let Some((all, now)) = all.filter(|_| self.asks || !is_of_minute) else {
+        let Some((all, now)) = all.filter(|_| self.asks || !is_now) else {
             return;
         };
         self.read_words(&now);

@@ -144,6 +144,8 @@ impl Draw for Runs {
         }
         if without_results(self) {
             tell("without results".into());
+        } else if let Some(answer) = &self.answer {
+            counts::without_results(&answer.sums.all).map(&mut tell);
         }
         // Until the help was opened once on this machine.
         if plain && shared.newcomer {
@@ -611,10 +613,15 @@ fn sorted(runs: &Runs) -> Option<String> {
     (!is_headed).then(|| format!("sort: {}", label.to_lowercase()))
 }
 
-/// Cases left in the found runs, and those not run in closed ones.
+/// Cases left in the found runs, at least, where the counts of some are not known, and those not run in closed ones.
 fn left(runs: &Runs) -> Option<String> {
     let sums = &runs.answer.as_ref()?.sums;
-    let left = format!("{} left", text::thousands(sums.left()?));
+    let or_more = if sums.all.without_results > 0 {
+        "+"
+    } else {
+        ""
+    };
+    let left = format!("{}{or_more} left", text::thousands(sums.left()?));
     Some(match sums.all.not_run {
         0 => left,
         not_run => format!("{left}, {} not run", text::thousands(not_run)),

@@ -65,6 +65,8 @@ pub struct ModifyReview {
     pub merges: Vec<FieldMerge>,
     /// Decisions of the user.
     pub choices: Choices,
+    /// Decisions of an earlier review of the form, until the run is read.
+    decided: Vec<(FieldMerge, Resolution)>,
     /// Exact values of the fields before a change that is taken back.
     pub values: RunValues,
     /// Id of the write in the journal that is taken back.
@@ -120,6 +122,7 @@ impl ModifyReview {
             theirs: Remote::default(),
             merges: Vec::new(),
             choices: Choices::new(),
+            decided: Vec::new(),
             values: RunValues::new(),
             undo_of: None,
             end: None,
@@ -188,7 +191,24 @@ impl ModifyReview {
                 now.verdict = Verdict::Conflict;
             }
         }
+        for (merge, choice) in self.decided.drain(..) {
+            if merges.contains(&merge) {
+                self.choices.insert(merge.field, choice);
+            }
+        }
         self.merges = merges;
+    }
+
+    /// Takes the decisions out, each with the texts it is for.
+    fn take_decided(&mut self) -> Vec<(FieldMerge, Resolution)> {
+        let merges = std::mem::take(&mut self.merges).into_iter();
+        let of_merge = |merge: FieldMerge| {
+            let choice = self.choices.remove(&merge.field)?;
+            Some((merge, choice))
+        };
+        let mut decided: Vec<_> = merges.filter_map(of_merge).collect();
+        decided.append(&mut self.decided);
+        decided
     }
 
     /// Fields that were changed here or on the service.

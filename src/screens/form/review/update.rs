@@ -44,7 +44,8 @@ impl Forms {
             }
             (FormFor::Edit(_), Some(base)) => {
                 let (name, mine) = (form.run_name.clone(), form.texts());
-                let review = ModifyReview::read(base, name, texts_of(base), mine, cx);
+                let mut review = ModifyReview::read(base, name, texts_of(base), mine, cx);
+                review.decided = std::mem::take(&mut form.decided);
                 ReviewOf::Modify(review)
             }
             (FormFor::Edit(_), None) => return cx.say("the run is not here yet"),
@@ -279,7 +280,16 @@ impl Forms {
         if let (Some(form), Some(merge)) = (&mut self.form, field) {
             form.stop = Stop::Field(merge.field);
         }
-        self.review = None;
+        self.back_to_form();
+    }
+
+    /// Closes the review; its decisions hold for the next one of the form.
+    fn back_to_form(&mut self) {
+        if let Some(ReviewOf::Modify(mut modify)) = self.review.take().map(|review| review.of)
+            && let Some(form) = self.form.as_mut().filter(|_| modify.undo_of.is_none())
+        {
+            form.decided = modify.take_decided();
+        }
     }
 
     /// Closes the form when nothing is left to send; its draft goes to the discarded ones.
@@ -300,7 +310,7 @@ impl Forms {
         if review.was_not_sent() && !sent_before {
             cx.say("nothing was sent");
         }
-        self.review = None;
+        self.back_to_form();
         if self.form.is_none() {
             cx.close(Layer::Form);
         }
