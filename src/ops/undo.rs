@@ -103,9 +103,8 @@ impl Client {
         }
         if history.is_unsure(write) {
             let name = short(write.name());
-            return Err(cannot(&format!(
-                "the end of the last change ({name}) is not known: look at it in my changes first"
-            )));
+            let why = format!("the end of the last change ({name}) is not known");
+            return Err(local("undo", &why, "look at it in my changes first"));
         }
         self.plan(&history.deed(write)).await
     }

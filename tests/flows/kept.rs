@@ -449,8 +449,12 @@ async fn a_view_of_another_version_is_told_and_stays() {
     scene.desk.until(told).await;
     scene.desk.until("7 plain one").await;
     assert!(!scene.desk.screen().contains("8 odd"));
-    let kept = file.of_scope(name, &scope).views().unwrap();
-    assert_eq!(kept.len(), of.len());
+    let kept = || file.of_scope(name, &scope).views().unwrap();
+    assert_eq!(kept().len(), of.len());
+    scene.desk.press(&[":delete-view plain one", "Enter"]);
+    let goes = "the view is gone from the disk";
+    let is_gone = |_: &_| matches!(&kept()[..], [(name, _)] if name == "odd one");
+    scene.desk.until_that(goes, is_gone).await;
 }
 
 #[tokio::test]

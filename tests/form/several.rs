@@ -39,6 +39,7 @@ fn of_two_new_runs_the_second_without_an_answer_keeps_form_and_draft_and_shows_w
     assert!(!drops_the_draft(&asked), "{asked:?}");
     assert!(kept(&asked).unwrap().sent.is_some(), "{asked:?}");
     let screen = sample.screen();
+    says(&screen, "Created 1 of 2 runs");
     lacks(&screen, "2 runs created");
     for words in [
         "R_8 created",
@@ -69,6 +70,7 @@ fn of_two_new_runs_the_second_refused_the_first_is_looked_for_before_more_is_sen
     }
     let words = "1 of 2 runs created; \"Smoke nightly: chrome\" not created. The draft is kept";
     assert_eq!(sample.said(), words);
+    sample.says("Create 1 of 2 runs?");
     let asked = sample.effects();
     let sent = kept(&asked).unwrap().sent.clone();
     assert_eq!(sent.unwrap().titles, [QFTEST, CHROME]);

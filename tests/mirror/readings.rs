@@ -216,6 +216,26 @@ fn a_smaller_limit_is_learnt_and_known_to_the_next_program() {
 }
 
 #[test]
+fn a_page_that_is_too_large_is_halved_until_there_is_no_smaller_one() {
+    for kind in [FailureKind::AnswerTooLarge, FailureKind::PageTooLarge] {
+        let mut mirror = Home::new().mirror();
+        let lists = vec![RunsReading::open_runs()];
+        let mut reading = RunsReading::new(Depth::Sync, lists, 50, &mirror, 0);
+        let limit = |reading: &RunsReading| match reading.next() {
+            NextRead::Page { page, .. } => Some((page.offset, page.limit)),
+            _ => None,
+        };
+        for smaller in [50, 25, 12, 6, 3, 1] {
+            let after = reading.on_failure(kind, false, &mut mirror);
+            assert_eq!(after.unwrap(), After::Again, "{kind:?} {smaller}");
+            assert_eq!(limit(&reading), Some((0, smaller)));
+        }
+        let after = reading.on_failure(kind, false, &mut mirror);
+        assert_eq!(after.unwrap(), After::End, "{kind:?}");
+    }
+}
+
+#[test]
 fn a_page_that_lacks_what_nobody_may_see_is_no_limit_and_none_is_none() {
     let home = Home::new();
     let mut world = World {

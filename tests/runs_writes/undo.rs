@@ -72,7 +72,8 @@ impl Bench {
     /// Nothing is taken back, for a reason with these words in it.
     pub async fn no_undo(&mut self, of: UndoOf, why: &str) {
         let failure = self.plan_undo(of).await.unwrap_err();
-        assert!(failure.cause.contains(why), "{why}: {failure:?}");
+        let told = format!("{}; {}", failure.cause, failure.remedy);
+        assert!(told.contains(why), "{why}: {failure:?}");
     }
 
     /// So many suites that can be added to a run.
@@ -808,7 +809,7 @@ async fn a_deletion_that_was_denied_leaves_what_was_done_before_to_be_taken_back
             // As long as it is still to be looked at nothing older is meant, whatever was read.
             let state = rundown::disk::StateFolder::open(bench.folder.path()).unwrap();
             drop(state.under_way.begin(write.as_str()).unwrap());
-            let why = "is not known: look at it in my changes first";
+            let why = "is not known; look at it in my changes first";
             bench.no_undo(UndoOf::LastOf(run.clone()), why).await;
             append(Recorded::Differs {
                 what: "the list does not show it".into(),
@@ -862,7 +863,7 @@ async fn refused_unknown_and_contradicted_writes() {
     );
     bench.proxy.fault(Fault::None);
     // Who means the newest is offered nothing older in its place.
-    let why = "the end of the last change (Lost) is not known: look at it in my changes first";
+    let why = "the end of the last change (Lost) is not known; look at it in my changes first";
     bench.no_undo(UndoOf::Last, why).await;
     // Once nobody looks at it any more it is in nobody's way.
     let state = rundown::disk::StateFolder::open(bench.folder.path()).unwrap();
