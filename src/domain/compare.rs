@@ -505,6 +505,13 @@ fn share(done: u64, total: u64) -> Option<String> {
     Some(format!("{share}%"))
 }
 
+/// Returns a number in words, and its share, which may be empty.
+pub fn number_words(number: Option<(u64, Option<u64>)>) -> [String; 2] {
+    let share = number.and_then(|(number, of)| share(number, of?));
+    let number = number.map_or("-".to_owned(), |(number, _)| thousands(number));
+    [number, share.unwrap_or_default()]
+}
+
 impl ComparedColumn {
     /// Returns its name with the time of its state.
     pub fn full_name(&self, when: impl Fn(i64) -> String) -> String {
@@ -535,14 +542,13 @@ impl Comparison {
     pub fn cell(row: &ComparedRow, place: usize) -> String {
         match &row.values {
             ComparedValues::Texts(texts) => texts[place].clone().unwrap_or_default(),
-            ComparedValues::Numbers(numbers) => match numbers[place] {
-                Some((number, of)) => {
-                    let share = of.and_then(|of| share(number, of));
-                    let share = share.map_or_else(String::new, |share| format!("  {share}"));
-                    format!("{}{share}", thousands(number))
+            ComparedValues::Numbers(numbers) => {
+                let [number, share] = number_words(numbers[place]);
+                match &*share {
+                    "" => number,
+                    share => format!("{number}  {share}"),
                 }
-                None => "-".to_owned(),
-            },
+            }
             ComparedValues::Known(known) => match known[place] {
                 Some((known, all)) => format!("{} of {}", thousands(known), thousands(all)),
                 None => "-".to_owned(),

@@ -1,7 +1,9 @@
 //! Drawing of the comparison: a column for each run or version, the difference of the last two, then suites that are only in some.
 
 use super::Compare;
-use crate::domain::compare::{ComparedRow, ComparedSuites, Comparison, InSome, signed};
+use crate::domain::compare::{
+    ComparedRow, ComparedSuites, ComparedValues, Comparison, InSome, number_words, signed,
+};
 use crate::screens::prelude::*;
 
 /// Widths of a label, of the longest label, of a narrow column and of the difference.
@@ -36,7 +38,7 @@ impl Draw for Compare {
         let room = (room / shown.len().max(1)).saturating_sub(2);
         let widest = shown.clone().map(|place| {
             let cells = comparison.rows.iter();
-            text::widest(cells.map(|row| Comparison::cell(row, place)))
+            text::widest(cells.map(|row| cell(comparison, row, place)))
         });
         // Two in a narrow window have what the labels leave.
         let least = usize::from(area.width).saturating_sub(2 + LABEL + 1) / shown.len().max(1);
@@ -146,6 +148,24 @@ fn rows<'a>(
     rows
 }
 
+/// Returns a value of a row; numbers and shares of a column end below each other.
+fn cell(comparison: &Comparison, row: &ComparedRow, place: usize) -> String {
+    let ComparedValues::Numbers(numbers) = &row.values else {
+        return Comparison::cell(row, place);
+    };
+    let all = comparison.rows.iter().filter_map(|row| match &row.values {
+        ComparedValues::Numbers(numbers) => Some(number_words(numbers[place])),
+        ComparedValues::Texts(_) | ComparedValues::Known(_) => None,
+    });
+    let (all, shares): (Vec<_>, Vec<_>) = all.map(|[number, share]| (number, share)).unzip();
+    let [number, share] = number_words(numbers[place]);
+    let number = text::pad_left(&number, text::widest(all));
+    match &*share {
+        "" => number,
+        share => format!("{number}  {}", text::pad_left(share, text::widest(shares))),
+    }
+}
+
 fn row<'a>(
     comparison: &Comparison,
     row: &Row<'_>,
@@ -162,7 +182,7 @@ fn row<'a>(
             };
             let cells = shown
                 .clone()
-                .map(|place| Cell::text(Comparison::cell(row, place), style));
+                .map(|place| Cell::text(cell(comparison, row, place), style));
             let more = row.last_two().map_or_else(String::new, signed);
             let first = [Cell::text("", style), Cell::text(row.label.clone(), style)];
             let last = [Cell::text(more, theme.accent())];
