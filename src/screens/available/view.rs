@@ -12,8 +12,10 @@ use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
 use crate::ui::{fields, suite, time};
 
-/// Minimum number of columns for the suite under the cursor beside the list.
-const ROOM_FOR_PREVIEW: u16 = 110;
+/// Minimum number of columns of the list beside the suite under the cursor: no title is cut that is whole without it.
+const LIST: u16 = 80;
+/// Minimum number of columns for both.
+const ROOM_FOR_PREVIEW: u16 = LIST + 36;
 
 impl Draw for AvailableSuites {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
@@ -30,7 +32,7 @@ impl Draw for AvailableSuites {
         let shows = self.preview.unwrap_or(is_wide);
         on.layout.preview = shows;
         let (list, preview) = if is_wide && shows && current.is_some() {
-            let beside = area.width * 2 / 5;
+            let beside = (area.width * 2 / 5).min(area.width - LIST);
             let width = body.width - beside;
             (Rect { width, ..body }, frame::from_column(body, width + 1))
         } else {
