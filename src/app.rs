@@ -428,9 +428,16 @@ impl App {
                 None => other = Some(input),
             }
         }
-        // Of a text that does not fit as a whole, its beginning is taken, as of keys.
-        if typed.len() > 1 && self.store.screens.form.has_room(&text) {
-            typed = vec![Action::Paste(text.into())];
+        // Of a text that does not fit as a whole, its beginning is taken, as of keys; one of those behind it may fit in
+        // part, the next one is refused.
+        if typed.len() > 1 {
+            let fits = self.store.screens.form.fitting(&text);
+            let behind = typed.split_off(fits.chars().count());
+            let pasted = (!fits.is_empty()).then(|| Action::Paste(fits.to_owned().into()));
+            typed = pasted
+                .into_iter()
+                .chain(behind.into_iter().take(2))
+                .collect();
         }
         for action in typed {
             self.dispatch(action)?;

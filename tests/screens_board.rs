@@ -555,7 +555,7 @@ fn where_no_run_tells_its_results_no_number_of_cases_is_made_up() {
     // The older version beside the newer one.
     world.press("=");
     world.answer();
-    world.says("Cases                                -                -");
+    world.says("Cases                                 -               -");
     world.lacks("·");
 }
 

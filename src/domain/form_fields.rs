@@ -3,7 +3,7 @@
 
 use super::excerpt::{cut, cut_both};
 use super::prelude::*;
-use super::{TEST_RUN_MODEL, project_id, project_version, subproject_id};
+use super::{TEST_RUN_MODEL, project_id, project_version, subproject_id, text};
 
 /// Field of `Root.General` that is sent on creation, in the order of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -63,7 +63,8 @@ impl RunField {
     /// Returns the problem with a text for the field. The rules of the service are not documented: these are the forms
     /// of section 2.2, and what the user needs to find a run again.
     pub fn problem(self, text: &str) -> Option<&'static str> {
-        let empty = text.trim().is_empty();
+        // Joiners alone take no column.
+        let empty = text::width(text.trim()) == 0;
         match self {
             Self::Title => empty.then_some("needed here: a run is found by its title"),
             Self::Status => empty.then_some("choose open or closed"),

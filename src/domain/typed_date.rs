@@ -51,9 +51,12 @@ pub enum TypedDay {
 
 impl TypedDate {
     /// Parses `today`, `tomorrow`, `yesterday`, `fri`, `2026-11-20`, `20 Nov`, `20 Nov 2026`, `20.11.`, with or without a time,
-    /// or a time alone: `17:00`.
+    /// or a time alone: `17:00`. `2026-11-20T17:00`, as the service writes times, is read, too.
     pub fn read(text: &str) -> Option<Self> {
-        let lower = text.to_lowercase();
+        let mut lower = text.trim().to_lowercase();
+        if let Some((day, time)) = lower.split_once('t').filter(|(day, _)| date(day).is_some()) {
+            lower = format!("{day} {}", clock(time).map(|_| time)?);
+        }
         let mut words: Vec<&str> = lower
             .split([' ', ','])
             .filter(|word| !word.is_empty())
@@ -67,7 +70,7 @@ impl TypedDate {
             ["today"] => TypedDay::After(0),
             ["yesterday"] => TypedDay::After(-1),
             ["tomorrow"] => TypedDay::After(1),
-            [day] => match (weekday(day), day.parse().ok()) {
+            [day] => match (weekday(day), date(day)) {
                 (Some(day), _) => TypedDay::Weekday(day),
                 (None, Some(date)) => TypedDay::Date(date),
                 (None, None) => dotted(day)?,
@@ -105,6 +108,12 @@ impl TypedDate {
     }
 }
 
+/// `2026-11-20`.
+fn date(text: &str) -> Option<Date> {
+    let is_plain = text.bytes().all(|it| it.is_ascii_digit() || it == b'-');
+    is_plain.then(|| text.parse().ok())?
+}
+
 /// `20.11.`, `20.11.2026`.
 fn dotted(text: &str) -> Option<TypedDay> {
     let mut parts = text.trim_end_matches('.').split('.');
@@ -132,14 +141,16 @@ pub fn after(date: Date, days: i64) -> Option<Date> {
     date.checked_add(Span::new().try_days(days).ok()?).ok()
 }
 
-/// `17:00`, `9:30`.
+/// `17:00`, `9:30`, `17:00:12`.
 fn clock(word: &str) -> Option<Time> {
     let (hour, minute) = word.split_once(':')?;
+    let (minute, second) = minute.split_once(':').unwrap_or((minute, "00"));
     let number = |text: &str, digits: std::ops::RangeInclusive<usize>| {
         let plain = text.bytes().all(|byte| byte.is_ascii_digit());
         (plain && digits.contains(&text.len())).then(|| text.parse::<i8>().ok())?
     };
-    Time::new(number(hour, 1..=2)?, number(minute, 2..=2)?, 0, 0).ok()
+    let [minute, second] = [number(minute, 2..=2)?, number(second, 2..=2)?];
+    Time::new(number(hour, 1..=2)?, minute, second, 0).ok()
 }
 
 /// Parses a full name, or its first three letters or more.
@@ -188,11 +199,27 @@ mod tests {
             "20.11.",
             "20.11 08:00",
             "20.11.2026 08:00",
+            "2026-11-20T17:00",
+            " 2026-11-20t17:00:12 ",
         ] {
             assert_eq!(read(text), (true, true), "{text}");
         }
         for text in [
-            "", "soon", "18", "31.2.", "20.11.26", "1.2.3.4", "fri 9", "fri sat", "tom", "Nov 20",
+            "",
+            "soon",
+            "18",
+            "31.2.",
+            "20.11.26",
+            "1.2.3.4",
+            "fri 9",
+            "fri sat",
+            "tom",
+            "Nov 20",
+            "2026-11-20T",
+            "2026-11-20T24:00",
+            "2026-11-20T17:00Z",
+            "2026-11-20T17:00+02:00",
+            "17:00:60",
         ] {
             assert_eq!(read(text), (false, false), "{text}");
         }

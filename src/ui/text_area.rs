@@ -8,13 +8,15 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_textarea::{CursorMove, TextArea};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::text_input::{CRLF, breaks, edit, redoes, types, undoes};
+use super::text_input::{CRLF, breaks, edit, pages, redoes, types, undoes};
 use crate::domain::text;
 
 /// Maximum length of a field, in bytes.
 const LONGEST: usize = 256 * 1024;
 /// Maximum number of undo steps in a field.
 const UNDO_STEPS: usize = 500;
+/// Rows of a page.
+const PAGE: isize = 10;
 
 /// Text field with the editing keys of the text area widget: undo and redo, words, yank. Every character is kept: one
 /// that cannot be shown only has a mark on the screen.
@@ -27,6 +29,8 @@ pub struct FieldText {
     pub many_lines: bool,
     /// Texts that replaced another one, which are two steps of the widget.
     put_in: Vec<String>,
+    /// Cursor after the last walk, and the column from which it began.
+    walked: ((usize, usize), usize),
 }
 
 impl FieldText {
@@ -38,6 +42,7 @@ impl FieldText {
             end,
             many_lines,
             put_in: Vec::new(),
+            walked: ((usize::MAX, 0), 0),
         }
     }
 
@@ -112,9 +117,13 @@ impl FieldText {
             }
             return self.many_lines;
         }
+        if let Some(down) = pages(key) {
+            self.walk(width, if down { PAGE } else { -PAGE });
+            return false;
+        }
         match key.code {
-            KeyCode::Up => self.walk(width, false),
-            KeyCode::Down => self.walk(width, true),
+            KeyCode::Up => self.walk(width, -1),
+            KeyCode::Down => self.walk(width, 1),
             _ if undoes(key) || redoes(key) => return self.step(key),
             _ => {
                 let changed = edit(&mut self.inner, key);
@@ -142,23 +151,26 @@ impl FieldText {
         changed
     }
 
-    /// Moves to the row above or below in the wrapped text; `false` at the first and the last one.
-    pub fn walk(&mut self, width: usize, down: bool) -> bool {
+    /// Moves so many rows down in the wrapped text, or up; `false` at the first and the last one. Rows that are too short
+    /// on the way do not change the column.
+    pub fn walk(&mut self, width: usize, by: isize) -> bool {
         let (line, at) = self.cursor();
         let rows = rows_of(self.inner.lines(), width);
         let Some(here) = row_of(self.inner.lines(), &rows, (line, at)) else {
             return false;
         };
-        let to = if down { here + 1 } else { here.wrapping_sub(1) };
-        let Some((line, range)) = rows.get(to).cloned() else {
+        let to = here.saturating_add_signed(by).min(rows.len() - 1);
+        if to == here {
             return false;
-        };
-        let column = {
+        }
+        let (line, range) = rows[to].clone();
+        if self.walked.0 != self.cursor() {
             let (line, range) = &rows[here];
             let text = &self.inner.lines()[*line];
             let cursor = byte_of(text, at);
-            columns(&text[range.start..cursor.max(range.start)])
-        };
+            self.walked.1 = columns(&text[range.start..cursor.max(range.start)]);
+        }
+        let column = self.walked.1;
         let text = &self.inner.lines()[line];
         let mut used = 0;
         let mut byte = range.start;
@@ -177,12 +189,13 @@ impl FieldText {
                 .map_or(byte, |(at, _)| range.start + at);
         }
         let characters = text[..byte].chars().count();
+        self.walked.0 = (line, characters);
         if let (Ok(line), Ok(character)) = (line.try_into(), characters.try_into()) {
             self.inner.move_cursor(CursorMove::Jump(line, character));
             return true;
         }
         // The widget jumps no further than that: it goes there by characters, as a row is near.
-        let step = if down {
+        let step = if to > here {
             CursorMove::Forward
         } else {
             CursorMove::Back
@@ -207,6 +220,12 @@ impl FieldText {
     pub fn has_room(&self, text: &str) -> bool {
         // A line end counts once, however it is written.
         self.length() + text.len() - text.matches(CRLF).count() <= LONGEST
+    }
+
+    /// Returns the beginning of a typed text for which there is room.
+    pub fn fitting<'a>(&self, text: &'a str) -> &'a str {
+        let room = LONGEST.saturating_sub(self.length());
+        &text[..text.floor_char_boundary(room)]
     }
 
     fn length(&self) -> usize {
@@ -444,14 +463,11 @@ mod tests {
             .collect();
         assert_eq!(texts, ["one two ", "three ", "漢字漢字漢", "字", "x"]);
         for expected in [3, 2, 1, 0] {
-            assert!(area.walk(10, false));
+            assert!(area.walk(10, -1));
             let (line, at) = area.cursor();
             assert_eq!(row_of(&lines, &rows, (line, at)), Some(expected));
         }
-        assert!(
-            !area.walk(10, false),
-            "there is nothing above the first row"
-        );
+        assert!(!area.walk(10, -1), "there is nothing above the first row");
         // Letters that fonts join have their own columns.
         let lines = ["aaaa لالالا bbbb".to_owned()];
         assert_eq!(rows_of(&lines, 10).len(), 3);
@@ -466,8 +482,8 @@ mod tests {
                 row_of(area.lines(), &rows, area.cursor()).unwrap()
             };
             let last = row(&area);
-            for (down, above) in [(false, 1), (false, 2), (true, 1), (true, 0)] {
-                assert!(area.walk(59, down));
+            for (by, above) in [(-1, 1), (-1, 2), (1, 1), (1, 0)] {
+                assert!(area.walk(59, by));
                 assert_eq!(row(&area), last - above);
             }
             assert!(area.replace("new"));

@@ -149,6 +149,8 @@ impl Input {
 pub(super) fn edit(area: &mut TextArea<'static>, mut key: KeyEvent) -> bool {
     match key.code {
         _ if undoes(key) => area.undo(),
+        // The widget has no rows that it could turn.
+        _ if pages(key).is_some() => false,
         // At a line's start the widget removes the line break.
         KeyCode::Char('u') if is_control(key) => area.cursor().1 > 0 && area.delete_line_by_head(),
         _ => {
@@ -172,6 +174,17 @@ pub(super) fn undoes(key: KeyEvent) -> bool {
 /// Returns true for redo.
 pub(super) fn redoes(key: KeyEvent) -> bool {
     is_control(key) && key.code == KeyCode::Char('r')
+}
+
+/// Returns true for a page down, false for a page up; `None` for other keys.
+pub(super) fn pages(key: KeyEvent) -> Option<bool> {
+    match key.code {
+        KeyCode::PageDown => Some(true),
+        KeyCode::PageUp => Some(false),
+        KeyCode::Char('v') if is_control(key) => Some(true),
+        KeyCode::Char('v') if key.modifiers.contains(KeyModifiers::ALT) => Some(false),
+        _ => None,
+    }
 }
 
 /// Returns true for keys that end a line.

@@ -37,6 +37,7 @@ impl Span {
         }
         let typed = TypedDate::read(text)?;
         let (time, length) = match typed.time {
+            Some(time) if time.second() > 0 => (time, Length::new().seconds(1)),
             Some(time) => (time, Length::new().minutes(1)),
             None => (Time::midnight(), Length::new().days(1)),
         };

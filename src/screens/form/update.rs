@@ -161,13 +161,13 @@ impl Forms {
         field.filter(|_| form.ready)?.adds(*key)
     }
 
-    /// Returns true if the field with the focus has room for a text.
-    pub fn has_room(&self, text: &str) -> bool {
-        let form = self.form.as_ref();
-        form.is_some_and(|form| match form.stop {
-            Stop::Field(field) => form.fields.get(&field).is_some_and(|it| it.has_room(text)),
-            _ => false,
-        })
+    /// Returns the beginning of a typed text for which the field with the focus has room.
+    pub fn fitting<'a>(&self, text: &'a str) -> &'a str {
+        let field = self.form.as_ref().and_then(|form| match form.stop {
+            Stop::Field(field) => form.fields.get(&field),
+            _ => None,
+        });
+        field.map_or("", |field| field.fitting(text))
     }
 
     /// Handles Esc. A form that cannot be saved is tried once more and stays open until the next Esc.
@@ -308,6 +308,8 @@ impl Forms {
                     } else {
                         cx.complain(NO_ROOM);
                     }
+                } else {
+                    cx.say(form.without_text());
                 }
             }
             Action::Chosen(choice) => match *choice {
@@ -353,8 +355,8 @@ impl Forms {
                 let many = field_text.many_lines;
                 match key.code {
                     KeyCode::Enter if !many => form.turn(true),
-                    KeyCode::Down if stays => form.turn(true),
-                    KeyCode::Up if stays => form.turn(false),
+                    KeyCode::Down | KeyCode::PageDown if stays => form.turn(true),
+                    KeyCode::Up | KeyCode::PageUp if stays => form.turn(false),
                     _ => {}
                 }
             }
@@ -375,7 +377,7 @@ impl Forms {
             _ => match key.code {
                 KeyCode::Down | KeyCode::Right | KeyCode::Enter => form.turn(true),
                 KeyCode::Up | KeyCode::Left => form.turn(false),
-                _ => {}
+                _ => cx.say(form.without_text()),
             },
         }
     }
@@ -414,8 +416,9 @@ impl Forms {
             self.keep(cx);
         }
         let Some(form) = &self.form else { return };
-        let Stop::Field(field) = form.stop else {
-            return;
+        let field = match form.stop {
+            Stop::Field(field) if field != RunField::Status => field,
+            _ => return cx.say(form.without_text()),
         };
         let ending = match field {
             RunField::Description => "md",
@@ -520,6 +523,18 @@ impl Form {
         };
         let notes = vec![format!("The form is closed. {typed}. Nothing is sent.")];
         cx.confirm(Preview::new(Plan::DiscardDraft, notes));
+    }
+
+    /// Message for a text on a place that has none.
+    fn without_text(&self) -> &'static str {
+        match self.stop {
+            Stop::Field(_) | Stop::Suites | Stop::Matrix => {
+                "nothing is typed here: Space changes it"
+            }
+            Stop::Save | Stop::Leave | Stop::Discard => {
+                "nothing is typed on a button: Enter presses it"
+            }
+        }
     }
 
     /// Id or first word of the name of the run; `None` for a new run.

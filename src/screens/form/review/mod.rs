@@ -439,7 +439,9 @@ impl Review {
             }
             (Action::KeepMine | Action::TakeTheirs, ReviewOf::Create(_)) => false,
             (Action::Refresh, _) if self.sending => false,
-            (Action::Refresh, ReviewOf::Create(create)) => create.sent_before,
+            (Action::Refresh, ReviewOf::Create(create)) => {
+                create.sent_before && create.ends.is_empty()
+            }
             (Action::Edit, ReviewOf::Create(create)) if create.is_made() => false,
             (Action::Edit, _) => self.from_form && !self.sending,
             (Action::Open | Action::Back, _) => !self.sending,

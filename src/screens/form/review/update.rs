@@ -379,6 +379,7 @@ impl Forms {
         review.sending = true;
         review.steps.clear();
         review.focus_first();
+        review.question.scroll().rewind();
         if let Some(form) = self.reviewed_form() {
             // An answer requested before says nothing about this sending.
             cx.give_up(&Slot::FormSent);
@@ -551,6 +552,7 @@ impl Forms {
         cx.end_requests(|slot| *slot == Slot::Create);
         review.sending = false;
         review.focus_first();
+        review.question.scroll().rewind();
         if done {
             if review.from_form {
                 self.drop_form(cx);
