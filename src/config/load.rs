@@ -76,6 +76,7 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     }
     let known: Vec<&str> = config.profiles.keys().map(String::as_str).collect();
     let only = known.first().filter(|_| known.len() == 1);
+    config.names_default = config.default_profile.is_some();
     let wanted = choice.profile.clone().or(config.default_profile);
     config.default_profile = wanted.or_else(|| only.map(ToString::to_string));
     if let Some(wanted) = config

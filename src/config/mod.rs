@@ -57,6 +57,9 @@ pub struct ConfigChoice {
 pub struct Config {
     /// The profile to open: the requested one, else the file's `default_profile`, else the only one.
     pub default_profile: Option<String>,
+    /// True if the file has `default_profile`.
+    #[serde(skip)]
+    pub names_default: bool,
     /// All profiles by name; at least one.
     pub profiles: BTreeMap<String, Profile>,
     /// `[ui]`.

@@ -32,7 +32,7 @@ const KEYS: [(&str, &str, &str); 11] = [
     (PASSWORD, "Password", "The source of the password."),
     (
         "project_id",
-        "Project, P_ and a number: the web application shows it",
+        "Project, P_ and a number as the web application shows it",
         "Project.",
     ),
     (
@@ -134,10 +134,14 @@ impl Answers {
             key => match provider(text) {
                 Some((idp_url, realm)) if realm.is_empty() => fits(key, &idp_url),
                 Some((idp_url, realm)) => fits(key, &idp_url).and(fits("realm", &realm)),
+                None if key == "base_url" => fits(key, service(text)),
                 None => fits(key, text),
             },
         };
         let mut text = prompt::ask(asked(key), self.text(key), fits).await?;
+        if key == "base_url" {
+            text = service(&text).to_owned();
+        }
         if let Some((idp_url, realm)) = provider(&text) {
             text = idp_url;
             if !realm.is_empty() {
@@ -270,6 +274,12 @@ impl Answers {
 fn asked(key: &str) -> &'static str {
     let row = KEYS.iter().find(|row| row.0 == key);
     row.map_or("", |row| row.1)
+}
+
+/// Returns the address of the API, or its path, without that of its operations.
+pub fn service(address: &str) -> &str {
+    let address = address.trim_end_matches('/');
+    address.strip_suffix("/v2/rpc").unwrap_or(address)
 }
 
 /// Returns identity provider and realm of an address such as `https://login.corp/realms/NAME/…`; the realm may be empty.

@@ -83,18 +83,21 @@ impl WrittenProfile {
 /// Asks for a profile, tests it, and adds it to the config file.
 pub fn run(choice: ConfigChoice) -> Ran<WrittenProfile> {
     let path = choice.path()?;
-    let names = match load(&ConfigChoice {
+    let there = match load(&ConfigChoice {
         profile: None,
         ..choice.clone()
     }) {
-        Ok(config) => config.profiles.into_keys().collect(),
-        Err(ConfigError::Missing { .. }) => Vec::new(),
+        Ok(config) => ProfilesThere {
+            only: config.default_profile.filter(|_| !config.names_default),
+            names: config.profiles.into_keys().collect(),
+        },
+        Err(ConfigError::Missing { .. }) => ProfilesThere::default(),
         Err(error) => return Err(error.into()),
     };
     if let Some(why) = file::in_the_way(&path) {
         return Err(Exit::Usage.because(why));
     }
-    let asked = asking(async || ask(&path, choice, &names).await);
+    let asked = asking(async || ask(&path, choice, &there).await);
     asked.unwrap_or_else(|| {
         let words = "setup asks, and needs a terminal: standard input or output is none; rundown config example prints a file to \
                      start from";
@@ -102,7 +105,15 @@ pub fn run(choice: ConfigChoice) -> Ran<WrittenProfile> {
     })
 }
 
-async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Ran<WrittenProfile> {
+/// The profiles of the config file before.
+#[derive(Default)]
+struct ProfilesThere {
+    names: Vec<String>,
+    /// The one that is opened because there is no other.
+    only: Option<String>,
+}
+
+async fn ask(path: &Path, choice: ConfigChoice, there: &ProfilesThere) -> Ran<WrittenProfile> {
     prompt::say(&format!(
         "A profile for {}. Enter takes what stands in [ ], Ctrl-c leaves with nothing written.\n\
          The administrator of the service knows the addresses, the realm and the client.",
@@ -151,13 +162,18 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Ran<Written
     };
     prompt::say(&project.words(&answers.place()))?;
     narrow(&mut answers, &project).await?;
-    let name = name(choice.profile.or(pasted.profile), names).await?;
+    let name = name(choice.profile.or(pasted.profile), &there.names).await?;
     let profile = format!(
         "# Made by rundown setup; rundown config example explains every key there is.\n[profiles.{name}]\n{}",
         answers.lines()
     );
     // Lines to copy are not wrapped.
     print(&format!("\n{}", text::lines(&profile)))?;
+    if there.only.is_some() {
+        prompt::say(
+            "With two profiles plain rundown needs --profile, or default_profile = \"…\" at the top of the file.",
+        )?;
+    }
     let where_to = format!("Add this to {}?", path.display());
     if !prompt::agrees(&where_to).await? {
         return Err(Exit::Failed.because(NOTHING));
@@ -165,8 +181,20 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Ran<Written
     let profile = keep_secrets(&mut answers, profile).await?;
     file::add(path, &profile).map_err(|why| Exit::Failed.because(why))?;
     prompt::say("Written.")?;
-    if !names.is_empty() {
+    if !there.names.is_empty() {
         prompt::say(&format!("rundown --profile {name} opens it."))?;
+    }
+    if let Some(only) = &there.only {
+        let only_value = toml::Value::String(only.clone());
+        prompt::say(&format!(
+            "Plain rundown opens {only} again with this line at the top of {}:",
+            path.display()
+        ))?;
+        // A line to copy is not wrapped.
+        print(&format!(
+            "{}\n",
+            text::plain(&format!("default_profile = {only_value}"))
+        ))?;
     }
     Ok(WrittenProfile {
         client_secret: answers.only_here(CLIENT_SECRET),

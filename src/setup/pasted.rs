@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use url::Url;
 
-use super::answers::{CLIENT_SECRET, PASSWORD, provider};
+use super::answers::{CLIENT_SECRET, PASSWORD, provider, service};
 use crate::config::fits;
 
 /// Keys read from lines of a profile.
@@ -68,7 +68,7 @@ pub fn read(text: &str) -> Pasted {
         };
     }
     let variables = SECRETS.into_iter().filter_map(|(key, variable)| {
-        let named = only_one(values_of(variable))?;
+        let named = only_one(values_of(variable)).filter(|name| is_surely_a_name(name))?;
         Some((key, named.to_owned()))
     });
     Pasted {
@@ -79,12 +79,28 @@ pub fn read(text: &str) -> Pasted {
     }
 }
 
-/// Key of the secret that a line, or its comment, has with a value.
+/// Key of the secret that a line has behind its name: `client_secret = …`, `Password: …`, also in a comment.
 fn secret(line: &str) -> Option<&'static str> {
-    let line = line.trim_start_matches(|c: char| c == '#' || c.is_whitespace());
-    let has_value = |rest: &str| rest.trim_start().starts_with(['=', ':']);
-    let mut keys = SECRETS.into_iter().map(|(key, _)| key);
-    keys.find(|key| line.strip_prefix(key).is_some_and(has_value))
+    let (name, _) = line.split_once(['=', ':'])?;
+    let name = name.trim_end().to_lowercase();
+    let called = |words: &[&str]| words.iter().any(|word| name.ends_with(word));
+    if called(&[
+        "password",
+        "passwd",
+        "passphrase",
+        "passwort",
+        "kennwort",
+        "pwd",
+    ]) {
+        Some(PASSWORD)
+    } else {
+        called(&["secret", "geheimnis"]).then_some(CLIENT_SECRET)
+    }
+}
+
+/// True for a name that cannot be a secret which was put in its place.
+fn is_surely_a_name(variable: &str) -> bool {
+    !variable.contains(|c: char| c.is_lowercase())
 }
 
 fn anywhere(text: &str) -> BTreeMap<&'static str, String> {
@@ -96,8 +112,7 @@ fn anywhere(text: &str) -> BTreeMap<&'static str, String> {
             continue;
         };
         let place = url.origin().ascii_serialization();
-        let path = url.path().trim_end_matches('/');
-        let base = path.strip_suffix("/v2/rpc").unwrap_or(path);
+        let (path, base) = (url.path(), service(url.path()));
         if path.contains("/realms/") {
             let found = provider(&url).filter(|(idp_url, _)| fits("idp_url", idp_url).is_ok());
             providers.extend(found);
@@ -194,6 +209,8 @@ mod tests {
             (CLIENT_SECRET, "client_secret = \"P_7\""),
             (PASSWORD, "# password: P_7, typed at sign-in"),
             (PASSWORD, "password=\"https://t.corp/api\""),
+            (PASSWORD, "Your Password : P_7"),
+            (CLIENT_SECRET, "- Client-Secret: https://t.corp/api"),
         ] {
             assert_eq!(read(&format!("{secret}\n{lines}")), expected(Some(key)));
         }
@@ -205,6 +222,9 @@ mod tests {
         let sources =
             "password_env = \"a b\"\nclient_secret_env = \"S\"\nclient_secret_env = \"T\"\n";
         assert_eq!(read(&format!("{sources}{lines}")), expected(None));
+        // What stands there instead of a name is not shown.
+        let misplaced = "client_secret_env = \"Zq3canary\"\n";
+        assert_eq!(read(&format!("{misplaced}{lines}")), expected(None));
         // Of two profiles only the values they share are certain.
         let found = read(&format!("{lines}{}", lines.replace("qa", "ada")));
         assert!(!found.texts.contains_key("username") && found.texts["realm"] == "demo");

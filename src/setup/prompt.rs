@@ -1,5 +1,6 @@
 //! Questions and answers line by line, in the unchanged terminal of the shell.
 
+use std::fmt::Display;
 use std::io::{IsTerminal, stdin, stdout};
 
 use rustix::io::{read, retry_on_intr};
@@ -10,17 +11,21 @@ use secrecy::SecretString;
 use secrecy::zeroize::Zeroizing;
 
 use crate::domain::text;
-use crate::headless::{Ends, Exit, Ran, ended, print, wrapped};
+use crate::headless::{EarlyExit, Ends, Exit, Ran, ended, print, wrapped};
 use crate::ops::blocking;
 
 /// Most bytes of a line.
 const LONGEST: usize = 16 * 1024;
 
-/// Modes to turn off: `UNSEEN` hides the input, `KEYS` also reads keys one by one.
+/// Tenths of a second without input after which nothing more comes: of a paste, and of what was typed ahead.
+const END_OF_PASTE: u8 = 5;
+const END_OF_TYPED_AHEAD: u8 = 1;
+
+/// Modes to turn off: `UNSEEN` hides the input, `AHEAD` also reads it before a line ends, and of `KEYS` none is a
+/// signal.
 const UNSEEN: LocalModes = LocalModes::ECHO;
-const KEYS: LocalModes = LocalModes::ECHO
-    .union(LocalModes::ICANON)
-    .union(LocalModes::ISIG);
+const AHEAD: LocalModes = UNSEEN.union(LocalModes::ICANON);
+const KEYS: LocalModes = AHEAD.union(LocalModes::ISIG);
 
 /// Asks in the terminal; `None` without a terminal.
 pub fn asking<T>(asks: impl AsyncFnOnce() -> Ran<T>) -> Option<Ran<T>> {
@@ -30,9 +35,9 @@ pub fn asking<T>(asks: impl AsyncFnOnce() -> Ran<T>) -> Option<Ran<T>> {
 
 /// Runs something until a signal ends the program; the terminal is restored.
 pub fn run_until_signal<T>(work: impl Future<Output = Ran<T>>) -> Ran<T> {
-    let failed = |error| Exit::Failed.because(format!("the program cannot start: {error}"));
+    let unstarted = |error| failed(format!("the program cannot start: {error}"));
     ended(async {
-        let mut ends = Ends::listen().map_err(failed)?;
+        let mut ends = Ends::listen().map_err(unstarted)?;
         tokio::select! {
             exit = ends.next() => {
                 print("\n")?;
@@ -46,20 +51,67 @@ pub fn run_until_signal<T>(work: impl Future<Output = Ran<T>>) -> Ran<T> {
 /// Message after an early exit.
 pub const NOTHING: &str = "the config file is as it was";
 
+const NO_TEXT: &str = "what was typed is not UTF-8 text";
+
+/// Says words; blanks at their beginning stand before each line of them.
 pub fn say(words: &str) -> Ran {
-    print(&(wrapped(&text::lines(words), 0) + "\n"))
+    let margin = words.len() - words.trim_start_matches(' ').len();
+    print(&(wrapped(&text::lines(words), margin) + "\n"))
 }
 
-/// Reads lines up to an empty one.
+/// Reads a text of several lines: up to an empty one after which nothing more comes.
 pub async fn pasted(question: &str) -> Ran<String> {
-    begin(question, "")?;
-    let mut pasted = String::new();
+    begin(question, "").await?;
+    let mut pasted = Vec::new();
     loop {
-        match line().await?.trim() {
-            "" => return Ok(pasted),
-            line => pasted = pasted + line + "\n",
+        let read = blocking(piece).await.map_err(failed)?;
+        if read.is_empty() {
+            return Err(failed(NOTHING));
+        }
+        pasted.extend(read);
+        if ends_empty(&pasted) {
+            pasted.extend(waiting(LocalModes::ICANON, END_OF_PASTE).await?);
+            if ends_empty(&pasted) {
+                return String::from_utf8(pasted).map_err(|_| failed(NO_TEXT));
+            }
         }
     }
+}
+
+/// True if the last line is a whole one with nothing in it.
+fn ends_empty(text: &[u8]) -> bool {
+    let lines = text.strip_suffix(b"\n");
+    let last = lines.and_then(|lines| lines.rsplit(|byte| *byte == b'\n').next());
+    last.is_some_and(|line| line.trim_ascii().is_empty())
+}
+
+/// Reads what waits in the input of the terminal, also a line without an end, until nothing comes for so many tenths
+/// of a second.
+async fn waiting(without: LocalModes, tenths: u8) -> Ran<Vec<u8>> {
+    let _modes = Modes::set(OptionalActions::Now, |changed| {
+        changed.local_modes.remove(without);
+        changed.special_codes[SpecialCodeIndex::VMIN] = 0;
+        changed.special_codes[SpecialCodeIndex::VTIME] = tenths;
+    })?;
+    let mut waiting = Vec::new();
+    loop {
+        let read = blocking(piece).await.map_err(failed)?;
+        if read.is_empty() {
+            return Ok(waiting);
+        }
+        waiting.extend(read);
+    }
+}
+
+/// Reads once; empty at the end of the input, or where nothing waits.
+fn piece() -> Result<Vec<u8>, rustix::io::Errno> {
+    let mut bytes = [0; 4096];
+    let count = retry_on_intr(|| read(stdin(), &mut bytes))?;
+    Ok(bytes[..count].to_vec())
+}
+
+fn failed(why: impl Display) -> EarlyExit {
+    Exit::Failed.because(why.to_string())
 }
 
 /// Asks until a text fits; without an answer the given text is used.
@@ -69,7 +121,7 @@ pub async fn ask(
     fits: impl Fn(&str) -> Result<(), &'static str>,
 ) -> Ran<String> {
     loop {
-        begin(question, given)?;
+        begin(question, given).await?;
         let line = line().await?;
         let text = match line.trim() {
             "" => given,
@@ -103,18 +155,19 @@ pub async fn choose(question: &str, options: &[&str], given: usize) -> Ran<usize
 }
 
 pub async fn agrees(question: &str) -> Ran<bool> {
-    let fits = |text: &str| match text {
+    let fits = |text: &str| match text.to_ascii_lowercase().as_str() {
         "yes" | "y" | "no" | "n" => Ok(()),
         _ => Err("expected yes or no"),
     };
-    Ok(ask(question, "yes", fits).await?.starts_with('y'))
+    let answer = ask(question, "yes", fits).await?;
+    Ok(answer.to_ascii_lowercase().starts_with('y'))
 }
 
 /// Asks for a secret, which is not shown.
 pub async fn secret(question: &str) -> Ran<SecretString> {
     loop {
         let modes = Modes::without(UNSEEN)?;
-        begin(&format!("{question} (not shown)"), "")?;
+        begin(&format!("{question} (not shown)"), "").await?;
         let line = line().await;
         drop(modes);
         print("\n")?;
@@ -130,12 +183,7 @@ pub async fn key<T>(question: &str, meant: impl Fn(u8) -> Option<T>) -> Ran<T> {
     let _modes = Modes::without(KEYS)?;
     print(&text::plain(question))?;
     loop {
-        let bytes = blocking(|| {
-            let mut bytes = [0; 32];
-            let count = retry_on_intr(|| read(stdin(), &mut bytes))?;
-            Ok::<_, rustix::io::Errno>(bytes[..count].to_vec())
-        });
-        let bytes = bytes.await.map_err(|why| Exit::Failed.because(why))?;
+        let bytes = blocking(piece).await.map_err(failed)?;
         // Bytes after Esc are the sequence of another key.
         let is_sequence = bytes.first() == Some(&b'\x1b') && bytes.len() > 1;
         if let Some(key) = bytes
@@ -147,13 +195,15 @@ pub async fn key<T>(question: &str, meant: impl Fn(u8) -> Option<T>) -> Ran<T> {
             return Ok(key);
         }
         if bytes.is_empty() {
-            return Err(Exit::Failed.because(NOTHING));
+            return Err(failed(NOTHING));
         }
         print(&format!("\nOne of these keys: {}", text::plain(question)))?;
     }
 }
 
-fn begin(question: &str, given: &str) -> Ran {
+/// Shows a question, once all that was typed ahead is dropped: it answers no question that was not seen.
+async fn begin(question: &str, given: &str) -> Ran {
+    waiting(AHEAD, END_OF_TYPED_AHEAD).await?;
     let given = if given.is_empty() {
         String::new()
     } else {
@@ -164,10 +214,8 @@ fn begin(question: &str, given: &str) -> Ran {
 }
 
 async fn line() -> Ran<Zeroizing<String>> {
-    let line = blocking(first_line)
-        .await
-        .map_err(|why| Exit::Failed.because(why))?;
-    line.ok_or_else(|| Exit::Failed.because(NOTHING))
+    let line = blocking(first_line).await.map_err(failed)?;
+    line.ok_or_else(|| failed(NOTHING))
 }
 
 /// Returns the next line of standard input; `None` at its end.
@@ -191,7 +239,7 @@ pub fn first_line() -> Result<Option<Zeroizing<String>>, String> {
     }
     let first = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let first = first.strip_suffix(b"\r").unwrap_or(first);
-    let text = std::str::from_utf8(first).map_err(|_| "what was typed is not UTF-8 text")?;
+    let text = std::str::from_utf8(first).map_err(|_| NO_TEXT)?;
     Ok(Some(Zeroizing::new(text.to_owned())))
 }
 
@@ -200,20 +248,26 @@ struct Modes(Termios);
 
 impl Modes {
     fn without(modes: LocalModes) -> Ran<Self> {
-        let failed = |error| Exit::Failed.because(format!("the terminal cannot be set: {error}"));
-        let before = tcgetattr(stdin()).map_err(failed)?;
-        let mut changed = before.clone();
-        changed.local_modes.remove(modes);
-        let codes = &mut changed.special_codes;
-        if modes.contains(LocalModes::ICANON) {
-            codes[SpecialCodeIndex::VMIN] = 1;
-            codes[SpecialCodeIndex::VTIME] = 0;
-        } else {
-            // A resumed program would show the input.
-            codes[SpecialCodeIndex::VSUSP] = if cfg!(target_os = "linux") { 0 } else { 0xff };
-        }
         // Input typed ahead is neither a secret nor an answer.
-        tcsetattr(stdin(), OptionalActions::Flush, &changed).map_err(failed)?;
+        Self::set(OptionalActions::Flush, |changed| {
+            changed.local_modes.remove(modes);
+            let codes = &mut changed.special_codes;
+            if modes.contains(LocalModes::ICANON) {
+                codes[SpecialCodeIndex::VMIN] = 1;
+                codes[SpecialCodeIndex::VTIME] = 0;
+            } else {
+                // A resumed program would show the input.
+                codes[SpecialCodeIndex::VSUSP] = if cfg!(target_os = "linux") { 0 } else { 0xff };
+            }
+        })
+    }
+
+    fn set(when: OptionalActions, change: impl FnOnce(&mut Termios)) -> Ran<Self> {
+        let unset = |error| failed(format!("the terminal cannot be set: {error}"));
+        let before = tcgetattr(stdin()).map_err(unset)?;
+        let mut changed = before.clone();
+        change(&mut changed);
+        tcsetattr(stdin(), when, &changed).map_err(unset)?;
         Ok(Self(before))
     }
 }

@@ -141,7 +141,7 @@ fn from_an_empty_home_to_the_list_with_every_answer_wrong_at_first() {
     person.answers("Which [1]", "2");
     person.answers("Password (not shown)", "canary-password");
     person.answers(
-        "Project, P_ and a number: the web application shows it [P_77]",
+        "Project, P_ and a number as the web application shows it [P_77]",
         "",
     );
 
@@ -418,6 +418,105 @@ fn whoever_leaves_has_written_nothing() {
 }
 
 #[test]
+fn a_paste_is_one_text_and_no_line_of_it_answers_a_question() {
+    let home = Home::new();
+    let mail = "\n\nHello Anna,\n\nhttp://127.0.0.1:1/api\nhttp://127.0.0.1:1/realms/r\n\nClient: rundown\n\
+                Client secret: P_5\ncanary-alone\n\nProject P_9, SP_1\n\n\nRegards";
+    let mut person = Person::new(Pty::start(command(&home, &["setup"]), 120, 60));
+    // The end of its last line is the first Enter, the second one is an empty line.
+    person.answers("Paste what you were given", mail);
+    person.told("Regards");
+    person.pty.press("\n");
+    person.told("A secret in the paste was not taken: it is asked for below.");
+    // Only what comes after the question answers it, and that is one line.
+    let question = format!("{SERVICE}, it ends in /api [http://127.0.0.1:1/api]");
+    person.answers(&question, "\ncanary-client\n\ncanary-more");
+    person.answers(
+        &format!("{PROVIDER}, the part before /realms [http://127.0.0.1:1]"),
+        "",
+    );
+    person.answers("Realm there [r]", "");
+    person.answers("Client id there: ", "rundown");
+    person.answers("Which [2]", "1");
+    person.answers("User name: ", "qa");
+    person.answers("Which [1]", "1");
+    person.answers("Password (not shown)", "canary-password");
+    person.answers(
+        "Project, P_ and a number as the web application shows it [P_9]",
+        "",
+    );
+    person.answers("Sub project, or _ for none [SP_1]", "");
+    person.told("no connection to http://127.0.0.1:1");
+    person.told(&format!(
+        "{PROVIDER}, the part before /realms [http://127.0.0.1:1]"
+    ));
+    let asked = person.seen.clone() + &String::from_utf8_lossy(person.pty.seen());
+    assert!(!asked.contains("[canary"), "{asked}");
+    person.pty.press(CTRL_C);
+    assert_eq!(person.pty.ended().exit_code(), 130);
+    person.pty.assert_restored();
+    assert!(!config(&home).exists());
+}
+
+#[test]
+fn an_address_that_is_typed_is_split_as_in_a_paste_and_yes_is_yes_in_any_case() {
+    let (office, home) = (Office::open(), Home::new());
+    let served = office.service.profile();
+    let keys = "base_url = \"https://t.corp/api\"\nidp_url = \"https://i.corp\"\nrealm = \"r\"\nclient_id = \"c\"\nproject_id = \"P_1\"\n";
+    fs::create_dir_all(config(&home).parent().unwrap()).unwrap();
+    fs::write(config(&home), format!("[profiles.\"at work\"]\n{keys}")).unwrap();
+    let mut person = Person::new(Pty::start(command(&home, &["setup"]), 80, 80));
+    person.answers("Paste what you were given", "");
+    person.answers(SERVICE, "tms.corp");
+    // A refusal that takes two lines stands below the question with both.
+    person.pty.wait_for("\n  https://tenant.example.com/api");
+    person.answers(SERVICE, &format!("{}/v2/rpc/", served.base_url));
+    person.answers(
+        PROVIDER,
+        &format!("{}/realms/{}/account", served.idp_url, served.realm),
+    );
+    person.answers(&format!("Realm there [{}]", served.realm), "");
+    person.answers("Client id there", &served.client_id);
+    person.answers("Which [1]", "2");
+    person.answers(
+        "Client secret (not shown)",
+        served.client_secret.expose_secret(),
+    );
+    person.answers("User name", &served.username);
+    person.answers("Which [1]", "1");
+    person.answers("Password (not shown)", served.password.expose_secret());
+    person.answers("Project", &served.project_id);
+    person.answers("Which [1]", "");
+    person.answers("Which [1]", "");
+    person.answers("Name of the profile [work]", "zwei");
+    person.told("With two profiles plain rundown needs --profile, or default_profile = \"…\" at the top of the file.");
+    person.answers("Add this to ", "Yes");
+    person.told("rundown --profile zwei opens it.");
+    person.told("default_profile = \"at work\"");
+    person.pty.rows();
+    let text = fs::read_to_string(config(&home)).unwrap();
+    assert!(
+        text.contains(&format!("base_url = \"{}\"\n", served.base_url)),
+        "{text}"
+    );
+    // The line that was said is what is missing.
+    fs::write(
+        config(&home),
+        format!("default_profile = \"at work\"\n{text}"),
+    )
+    .unwrap();
+    let check = Command::new(PROGRAM)
+        .args(["config", "check"])
+        .env_clear()
+        .envs(home.variables())
+        .output()
+        .unwrap();
+    assert!(check.status.success(), "{check:?}");
+    person.pty.press("q");
+    assert!(person.pty.ended().success());
+}
+
+#[test]
 fn a_variable_that_is_pasted_is_proposed_and_nothing_is_said_of_a_default_that_is_there() {
     let (office, home) = (Office::open(), Home::new());
     let served = office.service.profile();
@@ -447,6 +546,8 @@ fn a_variable_that_is_pasted_is_proposed_and_nothing_is_said_of_a_default_that_i
     }
     person.answers("Add this to ", "");
     person.told("rundown --profile local opens it.");
+    let said = String::from_utf8_lossy(person.pty.seen()).into_owned() + &person.seen;
+    assert!(!said.contains("default_profile"), "{said}");
     person.pty.rows();
     assert!(person.pty.lines()[0].contains("READ-ONLY"));
     person.pty.press("q");
