@@ -623,6 +623,41 @@ fn after_suites_were_added_the_numbers_of_their_run_are_read() {
     sample.says("In this run 7");
 }
 
+#[test]
+fn of_a_closed_run_it_is_read_whether_it_is_open_again() {
+    let mut sample = Sample::on_closed((80, 24)).pressed("a");
+    sample.says("This run is closed");
+    sample.press("r");
+    let read = sample.store.asked(&Slot::AvailableRun);
+    let mut page = sample::page(FIRST, 1);
+    page.rows = vec![row(5)];
+    sample.reply(read, Answer::Runs(Ok(page)));
+    answer(&mut sample, (1..=9).map(suite).collect());
+    sample.lacks("closed");
+    sample.says("9 suites to add to R_5");
+}
+
+#[test]
+fn suites_of_before_the_run_was_listed_with_another_number_of_them_are_read_anew() {
+    let mut old = verdict(&evidence());
+    old.at -= 60_000;
+    let known = old.count.unwrap().try_into().unwrap();
+    for count in [known, known + 2] {
+        let mut sample = worked_out((80, 24), old.clone()).pressed("\u{1b}");
+        let mut page = sample::page(FIRST, 30);
+        page.rows[2].suite_count = Some(count);
+        sample.reads_again(page);
+        sample.press("\n2");
+        sample.says(&format!("[2 Suites {count}]"));
+        let is_shown = sample.screen().contains("Payment");
+        assert_eq!(is_shown, count == known, "{}", sample.screen());
+        sample.open.clear();
+        sample.press("s");
+        let asks = |effect: &Effect| matches!(effect, Effect::Request(_, Request::Survey { .. }));
+        assert_eq!(sample.open.iter().any(asks), count != known);
+    }
+}
+
 /// The list with the run alone.
 fn with_suites(suites: i64) -> Answer {
     let mut run = row(2);

@@ -124,6 +124,15 @@ pub struct Attached {
 }
 
 impl Attached {
+    /// Returns true if a later listing of the run (`at`, epoch milliseconds) has another number of suites.
+    pub fn is_outdated(&self, row: &RunRow, at: Option<i64>) -> bool {
+        let count = row.suite_count.and_then(|count| u64::try_from(count).ok());
+        let counts = count.zip(self.count);
+        at > Some(self.at) && counts.is_some_and(|(now, then)| now != then)
+    }
+}
+
+impl Attached {
     /// Returns the sure suites.
     pub fn sure(&self) -> impl Iterator<Item = &Named> {
         self.named.iter().filter(|named| named.is_sure)

@@ -269,6 +269,11 @@ impl ResultCounts {
         (self.unread == 0).then(|| self.known())
     }
 
+    /// Returns the number of cases with a result; `None` if a count could not be read.
+    pub fn recorded(&self) -> Option<u64> {
+        self.sums(&[ResultCode::Untested]).map(Sums::left)
+    }
+
     /// Returns all cases and finished ones: those with these codes. `None` if a count could not be read: it may be of
     /// any code.
     pub fn sums(&self, done: &[ResultCode]) -> Option<Sums> {

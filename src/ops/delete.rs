@@ -278,7 +278,9 @@ impl Operation for Deleting {
                 }
                 self.halt(outcome);
             }
-            StepResult::Count(Some(now)) if self.is_more_than_read(now) => {
+            StepResult::Count(Some(row))
+                if let Some(now) = row.suite_count.filter(|now| self.is_more_than_read(*now)) =>
+            {
                 let words = format!(
                     "it has {} by now, more than were read: nothing was sent",
                     count(now, "suite")

@@ -91,7 +91,7 @@ pub struct Copied {
 /// Result of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepResult {
-    Count(Option<i64>),
+    Count(Option<Box<RunRow>>),
     /// Name of a request in the journal, and why its answer decides nothing; an error if the service cannot have acted
     /// on the request.
     Sent(Result<(WriteId, Option<Unsure>), Outcome>),

@@ -55,7 +55,7 @@ pub async fn carry_out<O: Operation>(
 pub async fn run(writing: &Writing, step: Step) -> StepResult {
     let client = &writing.client;
     match step {
-        Step::Count(change) => StepResult::Count(writing.count(&change).await),
+        Step::Count(change) => StepResult::Count(writing.row(&change).await.map(Box::new)),
         Step::SendSuites {
             change,
             from,
@@ -91,10 +91,10 @@ impl Writing {
         until(self.client.settings.pauses.clone(), unread, read).await
     }
 
-    /// Returns the current `TestSuiteCount` of the run; only `LIST_TEST_RUNS` has it.
-    async fn count(&self, change: &SuiteChange) -> Option<i64> {
-        let row = self.client.listed(&change.run, change.run_id.as_deref());
-        row.await?.suite_count
+    /// Returns the run as it is listed now: only `LIST_TEST_RUNS` has `TestSuiteCount` and results.
+    async fn row(&self, change: &SuiteChange) -> Option<RunRow> {
+        let id = change.run_id.as_deref();
+        self.client.listed(&change.run, id).await
     }
 
     async fn send_suites(
@@ -145,7 +145,8 @@ impl Writing {
                     Err(failure) => return ControlFlow::Continue(sent.unread(&failure.cause)),
                 };
                 let free = list.refs().collect();
-                let outcome = sent.judge(&free, self.count(change).await);
+                let after = self.row(change).await.and_then(|row| row.suite_count);
+                let outcome = sent.judge(&free, after);
                 if outcome.is_complete() {
                     ControlFlow::Break(outcome)
                 } else {

@@ -3,7 +3,7 @@
 use super::Unsure;
 use super::prelude::*;
 use crate::disk::RECORDED_BEFORE;
-use crate::domain::{ChunkResult, ItemOutcome, ReadBack, ResultCode};
+use crate::domain::{ChunkResult, ItemOutcome, ReadBack, ResultCode, ResultCounts};
 
 /// A change of the suites of a run. After a failed request no further one is sent; after one whose answer was lost only
 /// once readings show it in effect.
@@ -74,6 +74,27 @@ impl ChangingSuites {
         self.steps.push(ChunkResult { words, good });
     }
 
+    /// Takes the run as it is just before the first request. Results that came since the question would go with the suites.
+    fn count(&mut self, row: Option<&RunRow>) {
+        self.counted = true;
+        self.sent.before = row.and_then(|row| row.suite_count);
+        let Some(now) = row.and_then(|row| row.results.clone()) else {
+            return;
+        };
+        let change = Arc::make_mut(&mut self.sent.change);
+        let asked = change.stake.as_ref().and_then(ResultCounts::recorded);
+        if let (false, Some(asked), Some(recorded)) = (change.adds, asked, now.recorded())
+            && recorded > asked
+        {
+            let words = format!(
+                "it has {} by now, it had {asked} when you were asked: nothing was sent",
+                count(recorded, "result")
+            );
+            return self.end(Outcome::not_sent(Why::Moved, words));
+        }
+        change.stake = Some(now);
+    }
+
     /// Sends nothing further, for this reason.
     fn end(&mut self, outcome: Outcome) {
         self.tell(false, &outcome.why);
@@ -127,7 +148,7 @@ impl Operation for ChangingSuites {
 
     fn take(&mut self, report: StepResult) {
         match report {
-            StepResult::Count(before) => (self.sent.before, self.counted) = (before, true),
+            StepResult::Count(row) => self.count(row.as_deref()),
             StepResult::Sent(Ok((write, None))) => {
                 self.tell(true, "done");
                 self.sent.answered += self.chunk();
@@ -388,8 +409,7 @@ pub(super) fn kept(
     rest: &[(DocRef, String)],
     first: Option<&WriteId>,
 ) -> [(&'static str, Option<Value>); 6] {
-    let recorded = change.stake.as_ref();
-    let recorded = recorded.and_then(|counts| counts.sums(&[ResultCode::Untested]));
+    let recorded = change.stake.as_ref().and_then(ResultCounts::recorded);
     let stake = change.stake.as_ref().map(|counts| {
         let counts = ResultCode::ALL
             .iter()
@@ -399,7 +419,7 @@ pub(super) fn kept(
     let names: Vec<&str> = chunk.iter().map(|(_, name)| name.as_str()).collect();
     [
         ("results before", stake),
-        (RECORDED_BEFORE, recorded.map(|sums| json!(sums.left()))),
+        (RECORDED_BEFORE, recorded.map(|cases| json!(cases))),
         ("suites", Some(json!(names))),
         ("part of", first.map(|write| json!(write.as_str()))),
         ("rest", pairs(rest).filter(|_| first.is_none())),
@@ -523,7 +543,11 @@ mod tests {
     #[test]
     fn of_a_lost_answer_that_a_reading_made_up_for_nobody_says_that_it_came() {
         let mut changing = ChangingSuites::new(change(true, 21));
-        changing.take(StepResult::Count(Some(0)));
+        let before = RunRow {
+            suite_count: Some(0),
+            ..RunRow::unknown(changing.plan().run.clone())
+        };
+        changing.take(StepResult::Count(Some(Box::new(before))));
         let lost = Unsure {
             denied: false,
             why: "no answer".into(),

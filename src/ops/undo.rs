@@ -440,8 +440,7 @@ impl Client {
         let row = self.listed(&run, row.id.as_deref()).await.unwrap_or(row);
         // Removing suites may lose their results: the counts of the run show whether it has any.
         let counted = row.results.as_ref().filter(|_| added);
-        let recorded = counted.and_then(|counts| counts.sums(&[ResultCode::Untested]));
-        let has_none = recorded.is_some_and(|sums| sums.left() == 0)
+        let has_none = counted.and_then(ResultCounts::recorded) == Some(0)
             || !added && deed.write.kept(RECORDED_BEFORE) == Some(&json!(0));
         let mut warnings: Vec<String> = (!has_none).then(|| results.into()).into_iter().collect();
         if !changed.is_empty() {

@@ -1016,7 +1016,9 @@ impl Store {
         match &mut screens.attached {
             Some(open) if open.run.doc_ref == run.doc_ref => {
                 open.run = run;
-                if open.verdict.value().is_none() {
+                let known = open.verdict.value();
+                let (row, at) = (open.run.row(), open.run.counted_at);
+                if known.is_none_or(|known| known.is_outdated(&row, at)) {
                     open.survey(cx);
                 }
             }

@@ -307,7 +307,10 @@ fn after_a_removal_its_suites_and_the_lists_are_read_anew() {
         let mut sample = listed();
         sample.press(&"j".repeat(looked_at));
         sample.press("s");
-        sample.suites_surveyed(complete(looked_at as u64));
+        // After the list, which tells another number of them.
+        let mut surveyed = complete(looked_at as u64);
+        surveyed.at += 60_000;
+        sample.suites_surveyed(surveyed);
         sample.press("\u{1b}kkkjjD");
         sample.surveyed(complete(2));
         sample.press("R_2\n");

@@ -1,7 +1,7 @@
 //! Suites of a run: answers that are lost, and what the journal keeps so that a change can be taken back.
 
 use crate::support::prelude::*;
-use rundown::domain::SuiteChange;
+use rundown::domain::{ResultCounts, SuiteChange};
 
 use super::bench::{Bench, names, note, together};
 
@@ -246,4 +246,47 @@ async fn requests_of_one_change_belong_together_in_the_journal() {
         sent,
         "what was sent is what was written down"
     );
+}
+
+#[tokio::test]
+async fn results_that_came_after_the_question_go_with_no_suite_unasked() {
+    let options = Options {
+        runs: 30,
+        ..Options::default()
+    };
+    let mut bench = Bench::of(options).await;
+    let page = Page {
+        offset: 0,
+        limit: 100,
+    };
+    let listed = bench.other.reader();
+    let listed = listed.list_runs(page, &[], &Filter::default()).await;
+    let recorded = |row: &RunRow| row.results.as_ref().and_then(ResultCounts::recorded);
+    let has_some = |row: &RunRow| !row.is_closed() && recorded(row) > Some(1);
+    let row = listed.unwrap().rows.into_iter().find(has_some).unwrap();
+    let suite = bench.suites(&row.doc_ref).into_iter().next().unwrap();
+    let removes = |results: &ResultCounts| {
+        let asked = RunRow {
+            results: Some(results.clone()),
+            ..row.clone()
+        };
+        SuiteChange::of(&asked, false, vec![(suite.clone(), "one of them".into())])
+    };
+    // When it was asked nobody had recorded anything.
+    let now = row.results.clone().unwrap();
+    let mut before = ResultCounts::default();
+    before.add(ResultCode::Untested, now.cases().unwrap().total());
+    let outcome = bench.change(removes(&before)).await;
+    assert_eq!(outcome.end, End::NotSent(Why::Moved), "{outcome:?}");
+    let words = format!("it has {} results by now", now.recorded().unwrap());
+    says(&outcome.why, &words);
+    says(&outcome.why, "nothing was sent");
+    assert_eq!(bench.writes(), Vec::<String>::new());
+    // What was asked with the results that are there is sent, and these are written down.
+    let outcome = bench.change(removes(&now)).await;
+    assert!(outcome.is_complete(), "{outcome:?}");
+    assert_eq!(bench.writes(), [REMOVE]);
+    let kept = &note(&bench.journal()[0])["results before"];
+    let untested = ResultCode::Untested;
+    assert_eq!(kept[untested.label()], json!(now.get(untested)));
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::Named;
-use crate::domain::{Probe, SuiteChange, Sums};
+use crate::domain::{Probe, ResultCounts, SuiteChange};
 use crate::screens::clock;
 use crate::screens::suites::{find_named, give_up_suites, not_known, suite_action};
 use crate::store::{Plan, Preview};
@@ -139,9 +139,8 @@ fn meaning(change: &SuiteChange, is_all: bool) -> String {
         1 => ("the suite", "it", "it has", "its"),
         _ => ("the suites", "them", "they have", "their"),
     };
-    let counted = change.stake.as_ref();
-    let counted = counted.and_then(|counts| counts.sums(&[ResultCode::Untested]));
-    let of_run = match counted.map(Sums::left) {
+    let recorded = change.stake.as_ref().and_then(ResultCounts::recorded);
+    let of_run = match recorded {
         Some(0) => {
             return format!("No case of this run has a result yet. Undo adds {suites} again.");
         }

@@ -273,8 +273,12 @@ impl Screen for AvailableSuites {
             Answer::Runs(Ok(page)) => {
                 let row = self.on_run().and_then(|run| page.row_of(&run.doc_ref));
                 if let (Some(run), Some(row)) = (self.on_run(), row) {
-                    let run = run.read_again(row.clone(), cx.now);
-                    cx.saw_run(row.clone(), run);
+                    let (was_closed, run) = (run.is_closed(), run.read_again(row.clone(), cx.now));
+                    cx.saw_run(row.clone(), run.clone());
+                    self.on = FreeOn::Run(run);
+                    if was_closed {
+                        self.read_list(cx);
+                    }
                 }
             }
             Answer::Runs(Err(failure)) => cx.failed(failure),
@@ -352,12 +356,8 @@ impl Screen for AvailableSuites {
 
     fn read(&mut self, cx: &mut Cx) {
         self.read_list(cx);
-        // Its number of suites and what is left may be others by now, too.
-        if let Some(id) = self
-            .on_run()
-            .filter(|run| !run.is_closed())
-            .and_then(|run| run.id())
-        {
+        // Its number of suites and what is left may be others by now, too, and a closed one open again.
+        if let Some(id) = self.on_run().and_then(|run| run.id()) {
             cx.find_run(Slot::AvailableRun, id);
         }
     }

@@ -656,7 +656,8 @@ impl View<'_> {
         let other = self.context.attached;
         let other = other
             .filter(|(run, _)| **run == self.detail.run.doc_ref)
-            .map(|(_, attached)| attached);
+            .map(|(_, attached)| attached)
+            .filter(|it| !it.is_outdated(&self.row, self.detail.run.counted_at));
         // The list may know all suites, and the few calls of this screen only a part of as many.
         let knows_more = |list: &&Attached| {
             own.is_none_or(|own| {
