@@ -55,7 +55,7 @@ impl<'a> Names<'a> {
             if !added.contains_key(suite) && known.changes.iter().any(just_removed) {
                 supported = false;
                 notes.push(format!(
-                    "{} was removed here a moment ago, and the lists do not show it yet.",
+                    "{} was removed here a moment ago, and the lists have it still: another reading in a minute tells.",
                     row.name()
                 ));
             }

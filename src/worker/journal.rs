@@ -81,11 +81,10 @@ pub(super) fn unfinished(
 fn read(state: &StateFolder, of: Option<&(DocRef, WriteOrigin)>) -> Result<JournalPage, Failure> {
     let journal = &state.journal;
     // Before the writes: what ends meanwhile has all of them. Where it is not known, any may be under way.
-    let under_way = state.under_way.names().and_then(|mut jobs| {
-        let left = state.under_way.left()?;
-        jobs.retain(|job| !left.contains(job));
-        Ok(jobs)
-    });
+    let open = state
+        .under_way
+        .names()
+        .and_then(|jobs| Ok((jobs, state.under_way.left()?)));
     let read = journal
         .newest(of.map(|(_, origin)| origin))
         .map_err(|error| unread(&error.to_string()))?;
@@ -98,9 +97,15 @@ fn read(state: &StateFolder, of: Option<&(DocRef, WriteOrigin)>) -> Result<Journ
     });
     let undone = undone(&read);
     let line = |write: &WriteRecord| {
-        let is_it = |jobs: &Vec<String>| jobs.iter().any(|job| job == write.job());
-        let is_under_way = under_way.as_ref().map_or(true, is_it);
-        let mut line = line(write, &read.writes, is_under_way);
+        let has = |jobs: &[String]| jobs.iter().any(|job| job == write.job());
+        let [is_open, is_left] = open
+            .as_ref()
+            .map_or([true, false], |(jobs, left)| [has(jobs), has(left)]);
+        let mut line = line(write, &read.writes, is_open && !is_left);
+        // It was gone on with, or is not to be asked about any more.
+        if write.is_unsure() && !is_open {
+            line.state = "left at that".into();
+        }
         if undone.contains(write.write.as_str()) {
             line.state = "taken back".into();
             line.in_effect = false;

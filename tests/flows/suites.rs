@@ -836,3 +836,24 @@ async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked
     assert_eq!(scene.truth(&run), marked.into_iter().collect());
     assert_eq!(scene.writes(), [ADD], "sent once");
 }
+
+#[tokio::test]
+async fn what_was_gone_on_with_is_not_called_unknown_any_more() {
+    let mut scene = scene(Options::default()).await;
+    let (_, run) = scene.at_new_run().await;
+    scene.desk.press(&["Space", "Space"]);
+    let marked = scene.basket();
+    scene.proxy.fault_for(ADD, Fault::CutBefore);
+    scene.desk.press(&["Enter", "Enter"]);
+    scene.outcome().await;
+    scene.desk.press_until(&["@"], "end not known").await;
+    scene.proxy.fault(Fault::None);
+    scene.desk.press_until(&["Enter"], "[ Add ]").await;
+    scene
+        .desk
+        .press_until(&["Enter"], "2 suites added to R_")
+        .await;
+    assert_eq!(scene.truth(&run), marked.into_iter().collect());
+    scene.desk.press_until(&["@"], "left at that").await;
+    scene.desk.lacks("end not known");
+}

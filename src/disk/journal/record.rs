@@ -80,13 +80,22 @@ impl WriteRecord {
         self.steps.iter().any(|step| fits(&step.step))
     }
 
-    /// State of the write in words.
-    pub fn state(&self) -> &'static str {
+    /// True if its end is not known. If the service has not acted, a differing reading proves nothing: it may act after
+    /// it.
+    pub fn is_unsure(&self) -> bool {
         let has_acted =
             |it: &_| matches!(it, Recorded::Answered { .. } | Recorded::Confirmed { .. });
         match self.last() {
-            // If the service has not acted, a differing reading proves nothing: it may act after it.
-            Some(Recorded::Differs { .. }) if self.has_step(has_acted) => "differs",
+            Some(Recorded::Differs { .. }) => !self.has_step(has_acted),
+            Some(Recorded::Sent { .. } | Recorded::Unknown { .. }) => true,
+            _ => false,
+        }
+    }
+
+    /// State of the write in words.
+    pub fn state(&self) -> &'static str {
+        match self.last() {
+            Some(Recorded::Differs { .. }) if !self.is_unsure() => "differs",
             Some(Recorded::Sent { .. } | Recorded::Unknown { .. } | Recorded::Differs { .. }) => {
                 "end not known"
             }
