@@ -1970,3 +1970,36 @@ fn of_a_long_text_the_part_around_the_cursor_is_seen() {
         lacks(&seen, "ends");
     }
 }
+
+#[test]
+fn where_nothing_is_typed_that_is_said() {
+    let mut sample = new_run(SIZE).pressed("Night");
+    go_to(&mut sample, "Status");
+    sample.effects();
+    let space = "nothing is typed here: Space changes it";
+    let paste = Action::Paste("wibble".into());
+    for action in [
+        Action::Type(KeyEvent::from(KeyCode::Char('x'))),
+        paste.clone(),
+        Action::FieldOutside,
+    ] {
+        sample.press(" ");
+        sample.act(action);
+        assert_eq!(sample.said(), space);
+    }
+    let edits = |effect: &Effect| matches!(effect, Effect::Request(_, Request::EditText { .. }));
+    assert!(!sample.effects().iter().any(edits));
+    go_to(&mut sample, "Review");
+    sample.act(paste);
+    let enter = "nothing is typed on a button: Enter presses it";
+    assert_eq!(sample.said(), enter);
+}
+
+#[test]
+fn a_title_of_joiners_alone_is_none() {
+    let mut sample = new_run(SIZE);
+    sample.act(Action::Paste("\u{200d}\u{200c}\u{fe0f}".into()));
+    sample.act(Action::Save);
+    assert_ne!(sample.store.layer(), Layer::Review);
+    sample.says("needed here: a run is found by its title");
+}

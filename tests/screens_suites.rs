@@ -993,6 +993,22 @@ fn full_journal(size: Size, problem: Option<&str>) -> Sample {
 }
 
 #[test]
+fn my_changes_are_read_again_where_another_window_has_taken_one_back() {
+    let mut sample = full_journal((80, 24), None);
+    sample.open.clear();
+    sample.press("\n");
+    let taken_back = Failure {
+        kind: FailureKind::Nothing,
+        ..failure()
+    };
+    let asked = sample.store.asked(&Slot::Undo(Layer::Journal));
+    sample.open.clear();
+    sample.reply(asked, Answer::UndoPlanned(Err(taken_back)));
+    let reads = |effect: &Effect| matches!(effect, Effect::Request(_, Request::ReadJournal { .. }));
+    assert!(sample.open.iter().any(reads), "{:?}", sample.open);
+}
+
+#[test]
 fn a_long_text_of_a_change_is_shown_as_cut() {
     let mut lines = written();
     let text: Vec<String> = (1..=9).map(|line| format!("row {line}")).collect();

@@ -141,6 +141,7 @@ impl Cx {
             Lasts::UntilKey | Lasts::UntilAnswer(_) => true,
         });
         self.half_done_before = self.half_done.take();
+        self.shared.seeks_drafts = false;
         self.by_key = !action.is_movement();
         self.key_at = self.now;
     }

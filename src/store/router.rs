@@ -66,7 +66,10 @@ impl Store {
             Event::ProbeGone(run) => cx.learn(Fact::Gone(run)),
             Event::Unfinished { changes, first } => undo::on_unfinished(changes, first, cx),
             Event::DraftKept { key, result } => self.draft_kept(&key, result),
-            Event::Drafts(drafts) => draft::on_drafts(drafts, cx),
+            Event::Drafts(drafts) => {
+                draft::on_drafts(drafts, cx);
+                self.show_drafts();
+            }
             Event::Trouble(failure) => cx.failed(failure),
             Event::Focus(here) => self.focus(here),
             Event::Copied { what, end } => self.copied(&what, end),
@@ -135,15 +138,14 @@ impl Store {
         let cx = &mut self.cx;
         match (slot, answer) {
             (Slot::Undo(asked), Answer::UndoPlanned(result)) => {
+                // Another window may have taken it back.
+                let is_moved = result.is_err();
                 undo::planned(asked, here, result, cx);
+                self.read_journal(is_moved);
             }
             (Slot::Unfinished(asked), Answer::UnfinishedRead(result)) => {
-                let settled = undo::on_unfinished_read(asked, here, result, cx);
-                if let (true, Some(Popup::Journal(journal))) =
-                    (settled, self.popups.of_mut(Layer::Journal))
-                {
-                    journal.read_page(cx);
-                }
+                let is_settled = undo::on_unfinished_read(asked, here, result, cx);
+                self.read_journal(is_settled);
             }
             (Slot::ChangeSuites, Answer::ChangeStep(step)) => changing::answered(&step, cx),
             (Slot::ChangeSuites, Answer::Changed(outcome)) => {
@@ -348,13 +350,10 @@ impl Store {
             Action::NextScreen => self.cx.say("no screen was left that could be shown again"),
             Action::Save => self.screens.form.open_review(&mut self.cx),
             Action::Drafts => {
-                let drafts = draft::offered(&self.cx.shared);
-                self.choose(
-                    "Drafts",
-                    PickerKind::Drafts,
-                    drafts,
-                    "no draft waits here; another window keeps its own",
-                );
+                self.choose_draft();
+                // Another window may have left some, or taken them.
+                self.cx.shared.seeks_drafts = true;
+                self.cx.draft(super::DraftRequest::Find);
             }
             Action::Offer => {
                 let known = self.screens.runs.offered_facets();
@@ -826,6 +825,26 @@ impl Store {
         }
     }
 
+    fn choose_draft(&mut self) {
+        let drafts = draft::offered(&self.cx.shared);
+        let none = "no draft waits here; another window keeps its own";
+        self.choose("Drafts", PickerKind::Drafts, drafts, none);
+    }
+
+    /// Shows the drafts that were found since the key that asked for them, if they are others.
+    fn show_drafts(&mut self) {
+        let open = self.popups.of(Layer::Picker).and_then(|popup| match popup {
+            Popup::Picker(picker) if picker.kind == PickerKind::Drafts => Some(picker),
+            _ => None,
+        });
+        let found = draft::offered(&self.cx.shared);
+        let is_other = open.map_or(!found.is_empty(), |open| open.entries != found);
+        if std::mem::take(&mut self.cx.shared.seeks_drafts) && is_other {
+            self.popups.close(Layer::Picker);
+            self.choose_draft();
+        }
+    }
+
     fn choose(&mut self, title: &'static str, kind: PickerKind, entries: Vec<Entry>, none: &str) {
         if entries.is_empty() {
             self.cx.say(none);
@@ -1118,7 +1137,14 @@ impl Store {
         if self.popups.of(Layer::Journal).is_none() {
             self.popups.open(JournalView::default());
         }
-        if let Some(Popup::Journal(journal)) = self.popups.of_mut(Layer::Journal) {
+        self.read_journal(true);
+    }
+
+    /// Reads my changes again if they are open and have moved.
+    fn read_journal(&mut self, have_moved: bool) {
+        if let Some(Popup::Journal(journal)) = self.popups.of_mut(Layer::Journal)
+            && have_moved
+        {
             journal.read_page(&mut self.cx);
         }
     }

@@ -53,6 +53,8 @@ pub struct Shared {
     pub used: Option<i64>,
     /// Views of the profile that were kept from the list.
     pub kept_views: Vec<View>,
+    /// The last key has asked for the drafts.
+    pub seeks_drafts: bool,
     /// Drafts of the profile that no form has open.
     pub drafts: Vec<Draft>,
     /// The message about kept drafts was shown.

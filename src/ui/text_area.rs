@@ -474,6 +474,35 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_walked_in_one_column_and_pages_end_at_the_first_and_the_last_row() {
+        let text = "long enough\n\nx\nlong again\n".to_owned() + &"row\n".repeat(30);
+        let mut area = FieldText::new(&text, true);
+        let mut press = |code: KeyCode, modifiers| {
+            assert!(!area.key(KeyEvent::new(code, modifiers), 40));
+            area.cursor()
+        };
+        let (none, control) = (KeyModifiers::NONE, KeyModifiers::CONTROL);
+        assert_eq!(press(KeyCode::PageUp, none), (24, 0));
+        assert_eq!(press(KeyCode::Char('v'), control), (34, 0));
+        assert_eq!(press(KeyCode::PageDown, none), (34, 0));
+        for row in [24, 14, 4, 0] {
+            assert_eq!(press(KeyCode::Char('v'), KeyModifiers::ALT), (row, 0));
+        }
+        press(KeyCode::End, none);
+        // Shorter rows between do not take the column away, another key does.
+        for place in [(1, 0), (2, 1), (3, 10)] {
+            assert_eq!(press(KeyCode::Down, none), place);
+        }
+        press(KeyCode::Left, none);
+        for place in [(2, 1), (1, 0), (0, 9)] {
+            assert_eq!(press(KeyCode::Up, none), place);
+        }
+        let mut one_line = FieldText::new("a title", false);
+        assert!(!one_line.key(KeyEvent::from(KeyCode::PageDown), 40));
+        assert_eq!(one_line.cursor(), (0, 7));
+    }
+
+    #[test]
     fn in_a_line_of_any_length_the_cursor_walks_by_one_row() {
         for text in [format!("{}END", "w".repeat(70_000)), "\n".repeat(70_000)] {
             let mut area = FieldText::new(&text, true);

@@ -481,6 +481,32 @@ fn the_list_of_drafts_says_open_and_closed_as_the_screens_do() {
     sample.says("Status: closed");
 }
 
+#[test]
+fn the_list_of_drafts_has_what_another_window_left_or_took_meanwhile() {
+    let left = new_draft("k", "Nightly", "chrome");
+    let mut sample = Sample::list((80, 24), 30);
+    sample.act(Action::Drafts);
+    sample.says("no draft waits here");
+    assert_eq!(
+        sample.effects().last(),
+        Some(&Effect::Draft(DraftRequest::Find))
+    );
+    let mut gone_on = sample.clone();
+    gone_on.press("j");
+    gone_on.event(Event::Drafts(vec![left.clone()]));
+    gone_on.lacks("Nightly");
+    sample.event(Event::Drafts(vec![left]));
+    sample.says("Nightly");
+    // It is taken by another one.
+    sample.press("\u{1b}");
+    sample.act(Action::Drafts);
+    sample.event(Event::Drafts(Vec::new()));
+    sample.lacks("Nightly");
+    sample.says("no draft waits here");
+    sample.press("q");
+    assert_eq!(sample.effects().last(), Some(&Effect::Quit));
+}
+
 /// It is said before the box of the sign-in is there, and what is typed there does not take it away.
 #[test]
 fn the_draft_of_a_program_that_died_is_still_named_after_a_password_was_typed() {

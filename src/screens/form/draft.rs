@@ -154,6 +154,7 @@ impl Forms {
             form.draft.before = Some(draft);
         } else if matches!(form.draft.wish, DraftWish::Kept(_)) {
             cx.complain("that draft is not there any more, or another program has it: this form is a new one");
+            cx.draft(DraftRequest::Find);
         }
         form.fill(cx);
         self.find_sent(cx);

@@ -214,14 +214,17 @@ impl Forms {
                 if runs.len() > 1 || several && other {
                     return self.leave_out(&row, cx);
                 }
+                let has_suites = !create.create.suites.is_empty();
                 self.finish(cx);
                 if self.form.is_none() {
                     cx.home();
                 }
                 cx.learn(Fact::Wrote(None));
-                cx.say(format!(
-                    "{name} is taken as the run that was sent; its suites were not added by this program"
-                ));
+                let without = match has_suites {
+                    true => "; its suites were not added by this program",
+                    false => "",
+                };
+                cx.say(format!("{name} is taken as the run that was sent{without}"));
             }
         }
     }
