@@ -11,9 +11,60 @@ use super::{Cli, command, common, fits, with_options};
 
 /// The script by which a shell completes the command line.
 pub fn completions(shell: Shell) -> String {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut completed(), "rundown", &mut script);
-    String::from_utf8_lossy(&script).into_owned()
+    let (mut command, mut script) = (completed(), Vec::new());
+    clap_complete::generate(shell, &mut command, "rundown", &mut script);
+    let script = String::from_utf8_lossy(&script);
+    match shell {
+        Shell::Zsh => script.lines().map(of_zsh).collect(),
+        Shell::Fish => of_fish(&script, &command),
+        _ => script.into_owned(),
+    }
+}
+
+/// A line of the script for zsh. For an argument that is no path it would offer files, and for the first of several
+/// commands; where none can be offered at all it offers no option either.
+fn of_zsh(line: &str) -> String {
+    match line.strip_suffix(":_default' \\") {
+        Some(argument) => argument.replacen("'*::", "'*:", 1) + ":false' \\\n",
+        None => format!("{line}\n"),
+    }
+}
+
+/// The script for fish, which says nothing of arguments: files are offered for a path alone. The line that finds the
+/// command does so, too, while the last option has no value yet.
+fn of_fish(script: &str, command: &Command) -> String {
+    let unread = "    or return\n";
+    let without_last = "    or begin; set -e cmd[-1]; argparse -s (__fish_rundown_global_optspecs) -- $cmd 2>/dev/null; end\n";
+    let script = script.replacen(unread, &format!("{without_last}{unread}"), 1);
+    let mut arguments = Vec::new();
+    for command in command.get_subcommands() {
+        let name = command.get_name();
+        arguments.extend(arguments_of_fish(command, name));
+        for below in command.get_subcommands() {
+            let place = format!(
+                "{name}; and __fish_seen_subcommand_from {}",
+                below.get_name()
+            );
+            arguments.extend(arguments_of_fish(below, &place));
+        }
+    }
+    format!("{script}complete -c rundown -f\n{}", arguments.concat())
+}
+
+/// The lines for the arguments of a command that are paths, or one of a few words.
+fn arguments_of_fish(command: &Command, place: &str) -> Vec<String> {
+    let line = |offered: &str| {
+        format!("complete -c rundown -n \"__fish_rundown_using_subcommand {place}\" {offered}\n")
+    };
+    let offered = |argument: &Arg| match argument.get_value_hint() {
+        ValueHint::FilePath | ValueHint::DirPath => Some(line("-F")),
+        _ => {
+            let values = argument.get_possible_values();
+            let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
+            (!names.is_empty()).then(|| line(&format!("-a \"{}\"", names.join(" "))))
+        }
+    };
+    command.get_positionals().filter_map(offered).collect()
 }
 
 /// Writes a page for the program and for each command: `rundown.1`, `rundown-runs-list.1`.

@@ -1,6 +1,7 @@
 //! Real shells complete the command line, and `man` shows its pages.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
@@ -23,10 +24,13 @@ fn found(name: &str) -> Option<String> {
 
 /// A shell with its prompt, in which the program is known by its name.
 fn shell(home: &Home, program: &str, arguments: &[&str], start: &str) -> Pty {
+    let tools = home.path().join("tools");
+    fs::create_dir(&tools).unwrap();
+    symlink(PROGRAM, tools.join("lone-program")).unwrap();
     let mut command = home.command(program, arguments);
     let folder = Path::new(PROGRAM).parent().unwrap().display();
     let path = std::env::var("PATH").unwrap_or_default();
-    command.env("PATH", format!("{folder}:{path}"));
+    command.env("PATH", format!("{folder}:{}:{path}", tools.display()));
     command.env("PS1", "ready> ");
     let mut pty = Pty::start(command, 120, 40);
     pty.press(&format!("{start}; echo is; echo loa''ded\r"));
@@ -37,8 +41,9 @@ fn shell(home: &Home, program: &str, arguments: &[&str], start: &str) -> Pty {
 }
 
 /// `gap` is what the shell puts between an option and its value. Commands, options, the values of an option and the files of a folder.
-fn completes(home: &Home, mut pty: Pty, gap: &str) {
+fn completes(home: &Home, pty: &mut Pty, gap: &str) {
     fs::write(home.path().join("only-one.toml"), "").unwrap();
+    fs::create_dir(home.path().join("pages")).unwrap();
     pty.press_until("rundown sui\t", "rundown suites ");
     pty.press_until("atta\t", "rundown suites attached ");
     pty.press_until("--form\t", &format!("--format{gap}"));
@@ -51,6 +56,24 @@ fn completes(home: &Home, mut pty: Pty, gap: &str) {
     pty.press("--prof\t");
     pty.press_until("\x15rundown com\t", "rundown completions ");
     assert!(!pty.text().contains("example --profile"), "{}", pty.text());
+    // What is one of a few words, and what comes behind an option before the command.
+    pty.press_until("\x15rundown completions el\t", "completions elvish ");
+    pty.press_until("\x15rundown cache cl\t", "cache clear ");
+    pty.press_until("\x15rundown --theme m\t", "--theme mono ");
+    pty.press_until(
+        "\x15rundown --theme mono since --form\t",
+        &format!("since --format{gap}"),
+    );
+    pty.press_until("\x15rundown watch R_1 --unti\t", "R_1 --until-done ");
+    pty.press_until("\x15rundown man pa\t", "man pages/");
+}
+
+/// A run is no file and no program of this machine.
+fn offers_nothing_for_runs(pty: &mut Pty) {
+    pty.press_until("\x15rundown watch only\t?", "watch only?");
+    pty.press_until("\x15rundown gate lone\t?", "gate lone?");
+    pty.press_until("\x15rundown suites add R_1 lone\t?", "R_1 lone?");
+    pty.press_until("\x15rundown runs show only\t?", "show only?");
 }
 
 #[test]
@@ -58,8 +81,8 @@ fn bash_completes() {
     let Some(bash) = found("bash") else { return };
     let home = Home::new();
     let start = "source <(rundown completions bash)";
-    let pty = shell(&home, &bash, &["--norc", "--noprofile", "-i"], start);
-    completes(&home, pty, " ");
+    let mut pty = shell(&home, &bash, &["--norc", "--noprofile", "-i"], start);
+    completes(&home, &mut pty, " ");
 }
 
 #[test]
@@ -68,8 +91,9 @@ fn zsh_completes() {
     let home = Home::new();
     let start =
         "autoload -U compinit; compinit -u -D; bindkey -e; source <(rundown completions zsh)";
-    let pty = shell(&home, &zsh, &["-f", "-i"], start);
-    completes(&home, pty, "=");
+    let mut pty = shell(&home, &zsh, &["-f", "-i"], start);
+    completes(&home, &mut pty, "=");
+    offers_nothing_for_runs(&mut pty);
 }
 
 #[test]
@@ -77,8 +101,9 @@ fn fish_completes() {
     let Some(fish) = found("fish") else { return };
     let home = Home::new();
     let start = "set -g fish_autosuggestion_enabled 0; rundown completions fish | source";
-    let pty = shell(&home, &fish, &["--no-config", "-i"], start);
-    completes(&home, pty, " ");
+    let mut pty = shell(&home, &fish, &["--no-config", "-i"], start);
+    completes(&home, &mut pty, " ");
+    offers_nothing_for_runs(&mut pty);
 }
 
 #[test]
