@@ -105,6 +105,10 @@ fn help_names_every_option_that_means_something() {
     says(&check, "--config");
     says(&check, "--profile");
     lacks(&check, "--project");
+    // Its only command writes, and has no data for a file.
+    let changes = help(&["changes", "--help"]);
+    says(&changes, "--profile");
+    lacks(&changes, "--output");
     let example = help(&["config", "example", "--help"]);
     assert!(
         !general.iter().any(|option| example.contains(option)),

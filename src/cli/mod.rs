@@ -273,7 +273,7 @@ const FITTING: &[(&[&str], &[&str])] = &[
     (&["runs", "delete"], WRITE),
     (&["suites", "add"], WRITE),
     (&["suites", "remove"], WRITE),
-    (&["changes", "resume"], WRITE),
+    (&["changes"], WRITE),
     (
         &["samples", "export"],
         &[

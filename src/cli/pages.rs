@@ -60,7 +60,10 @@ fn arguments_of_fish(command: &Command, place: &str) -> Vec<String> {
         ValueHint::FilePath | ValueHint::DirPath => Some(line("-F")),
         _ => {
             let values = argument.get_possible_values();
-            let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
+            let names: Vec<_> = values
+                .iter()
+                .map(clap::builder::PossibleValue::get_name)
+                .collect();
             (!names.is_empty()).then(|| line(&format!("-a \"{}\"", names.join(" "))))
         }
     };

@@ -60,7 +60,7 @@ pub fn filter(text: &str) -> Result<String, String> {
 /// A field of a run in the list. `done` is none: in JSON that is a number of cases, in the list a share.
 pub fn field(text: &str) -> Result<&'static Field, String> {
     let is_listed = |field: &&Field| field.is_listed() && field.name != fields::DONE.name;
-    named(text, "", is_listed)
+    named(text.trim(), "", is_listed)
 }
 
 /// Finds one of some fields by its name; `for_what` is what they can do.

@@ -59,6 +59,12 @@ pub enum DiskError {
         /// Its path.
         path: PathBuf,
     },
+    /// The folder for a file does not exist.
+    #[error("there is no folder {path}: make it first, or name a file elsewhere")]
+    NoFolder {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A file of this name exists already.
     #[error("{path} is there already and is not written over: name another file")]
     Exists {

@@ -56,6 +56,7 @@ impl Replacement {
     /// Blocks.
     pub fn begin(path: &Path) -> Result<Self, DiskError> {
         let wrong = DiskError::writing(path);
+        let named_folder = path.parent().unwrap_or(path).to_owned();
         let path = &std::path::absolute(path).map_err(wrong)?;
         let is_of_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
         let old = match fs::symlink_metadata(path) {
@@ -81,7 +82,10 @@ impl Replacement {
                 Ok(file)
             });
         // The full error names the temporary file, which the user did not ask for.
-        let begun = begun.map_err(|error| wrong(error.kind().into()));
+        let begun = begun.map_err(|error| match error.kind() {
+            ErrorKind::NotFound => DiskError::NoFolder { path: named_folder },
+            kind => wrong(kind.into()),
+        });
         Ok(Self {
             path: path.to_owned(),
             file: begun?,
@@ -98,13 +102,14 @@ impl Replacement {
     }
 }
 
+/// Errors do not name the temporary file, which the user did not ask for.
 impl Write for Replacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        self.file.as_file_mut().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.file.as_file_mut().flush()
     }
 }
 

@@ -50,12 +50,17 @@ pub struct RunsText {
 }
 
 impl RunsText {
-    /// Starts without runs, with the `chosen` fields or else the usual ones.
+    /// Starts without runs, with the `chosen` fields, each once, or else the usual ones.
     pub fn new(format: Format, chosen: &[&'static Field]) -> Self {
-        let columns = match chosen {
-            [] => usual_columns(format),
-            chosen => chosen.to_vec(),
-        };
+        let mut columns: Vec<&'static Field> = Vec::new();
+        for field in chosen {
+            if columns.iter().all(|column| column.name != field.name) {
+                columns.push(field);
+            }
+        }
+        if columns.is_empty() {
+            columns = usual_columns(format);
+        }
         let heading = |field: &&Field| match format {
             Format::Csv => field.name.to_owned(),
             _ => field.label.to_owned(),

@@ -136,7 +136,7 @@ impl Output {
                 let file = out
                     .into_inner()
                     .map_err(io::IntoInnerError::into_error)
-                    .map_err(|error| unwritten(&error))?;
+                    .map_err(unwritten)?;
                 file.done()
                     .map_err(|error| Exit::Service.because(error.naming(OPTION)))
             }
@@ -145,16 +145,15 @@ impl Output {
 }
 
 fn taken(written: io::Result<()>) -> Ran {
-    written.map_err(|error| unwritten(&error))
+    written.map_err(unwritten)
 }
 
-fn unwritten(error: &io::Error) -> EarlyExit {
-    let place = match output_file() {
-        Some(file) => file.display().to_string(),
-        None if error.kind() == ErrorKind::BrokenPipe => return Exit::Fine.because(""),
-        None => "standard output".into(),
-    };
-    Exit::Service.because(format!("{place} takes nothing: {error}"))
+fn unwritten(error: io::Error) -> EarlyExit {
+    match output_file() {
+        Some(file) => Exit::Service.because(DiskError::writing(file)(error).naming(OPTION)),
+        None if error.kind() == ErrorKind::BrokenPipe => Exit::Fine.because(""),
+        None => Exit::Service.because(format!("standard output takes nothing: {error}")),
+    }
 }
 
 /// Prints data at once. A reader that left (`| head -1`) is no failure, and what the command comes to stays its exit

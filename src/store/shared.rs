@@ -342,7 +342,10 @@ impl Shared {
             known if known.is_empty() => {
                 format!("there is no profile \"{name}\", and no other one")
             }
-            known => format!("there is no profile \"{name}\"; there are: {known}"),
+            // It is not read again.
+            known => {
+                format!("there is no profile \"{name}\"; the config had at the start: {known}")
+            }
         })
     }
 

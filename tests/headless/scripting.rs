@@ -39,6 +39,11 @@ async fn only_the_fields_that_were_asked_for_are_printed_in_their_order() {
         let percent = percent.map_or_else(String::new, |percent| percent.to_string());
         assert!(line.starts_with(&format!("{percent},")), "{line}");
     }
+    // A field is there once, and blanks behind a comma are none of its name.
+    let csv = scene
+        .out("runs list --limit 1 --fields 'id, title,id' --format csv")
+        .await;
+    assert_eq!(csv.lines().next(), Some("id,title"));
     // An object is printed as JSON where there are columns.
     for (field, words) in [("results", "\"passed\""), ("worked_out", "\"left\"")] {
         let list = format!("runs list --limit 1 --fields {field} --format markdown");
@@ -131,7 +136,10 @@ async fn what_cannot_be_such_a_file_is_refused_before_anything_is_sent() {
             "/dev/null",
             "is no plain file, and nothing else is replaced: name another",
         ),
-        ("missing/runs.csv", "--output: entity not found: "),
+        (
+            "missing/runs.csv",
+            "--output: there is no folder missing: make it first",
+        ),
     ] {
         let line = format!("runs list --output {place}");
         scene.refuses(&line, 2, &["--output: ", words]).await;
@@ -149,6 +157,20 @@ async fn what_cannot_be_such_a_file_is_refused_before_anything_is_sent() {
         scene.refuses(line, 2, &[]).await;
     }
     assert_eq!(scene.proxy.passed().len(), 0);
+}
+
+#[tokio::test]
+async fn a_disk_that_is_full_is_said_by_the_name_of_the_file_that_was_asked_for() {
+    let scene = Scene::usual().await;
+    let list = "runs list --all --format json --output full.json";
+    let ran = scene.run_with_room(8, list).await;
+    ran.is(4);
+    says(
+        &ran.err,
+        "full.json cannot be written; make room on the disk, then try again",
+    );
+    lacks(&ran.err, ".rundown-");
+    assert!(!scene.home.path().join("full.json").exists());
 }
 
 #[tokio::test]
