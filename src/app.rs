@@ -547,7 +547,7 @@ impl App {
             }
             Err(error) => Err(error.to_string()),
         };
-        let result = edited.map_err(|error| local("the text", &error, "the form is as it was"));
+        let result = edited.map_err(|error| local("the text", &error, ""));
         self.update(Message::Event(Event::Answer(id, Answer::Edited(result))))?;
         resumed
     }

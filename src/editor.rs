@@ -45,12 +45,7 @@ pub fn edit(
             )
         })?;
     let status = wait(child.id()).map_err(failed)?;
-    let is_there = || {
-        format!(
-            "nothing was taken, the file is still there: {}",
-            path.display()
-        )
-    };
+    let is_there = || format!("nothing was taken, it is still in {}", path.display());
     if status != 0 {
         let ended = format!("the editor ended with status {status}");
         // One that failed or was killed may have saved what it had.

@@ -1895,6 +1895,11 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
         sample.act(Action::Paste("x".repeat(2_001).as_str().into()));
         let words = "2,001 characters: at most 2,000 fit here";
         assert_eq!(sample.said(), words, "{}", sample.screen());
+        // Nor a key, once it is full.
+        sample.act(Action::Paste("x".repeat(2_000).as_str().into()));
+        sample.lacks(words);
+        sample.press("y");
+        assert_eq!(sample.said(), words, "{}", sample.screen());
     };
     refuses(list.pressed("d"));
     refuses(deleting);

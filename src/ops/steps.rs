@@ -129,7 +129,7 @@ impl Writing {
             }
         };
         let sent = self.send_once(request, call, Value::clone).await?;
-        let unsure = self.explained(sent.answer, &change.run).await;
+        let unsure = self.explained(sent.answer, &change.run, true).await;
         Ok((sent.write, unsure))
     }
 
@@ -137,16 +137,15 @@ impl Writing {
     /// alone.
     async fn read_suites(&self, sent: &suites::Sent) -> Outcome {
         let change = &sent.change;
-        let unread = sent.unread("it was not read");
+        let unread = sent.unread("it was not read", None);
         let outcome = self
             .until(unread, || async {
-                let list = match self.client.free_suites(&change.run, &|_, _| {}).await {
-                    Ok(list) => list,
-                    Err(failure) => return ControlFlow::Continue(sent.unread(&failure.cause)),
-                };
-                let free = list.refs().collect();
+                let list = self.client.free_suites(&change.run, &|_, _| {}).await;
                 let after = self.row(change).await.and_then(|row| row.suite_count);
-                let outcome = sent.judge(&free, after);
+                let outcome = match list {
+                    Ok(list) => sent.judge(&list.refs().collect(), after),
+                    Err(failure) => sent.unread(&failure.cause, after),
+                };
                 if outcome.is_complete() {
                     ControlFlow::Break(outcome)
                 } else {
@@ -308,7 +307,7 @@ impl Writing {
         };
         let call = self.writer.modify_document(run, &document, locale);
         let sent = self.send_once(request, call, |()| Value::Null).await?;
-        let unsure = self.explained(sent.answer, run).await;
+        let unsure = self.explained(sent.answer, run, false).await;
         let outcome = self.read_again(&before, &document, modify, unsure).await;
         self.conclude(run, &modify.run_name, &sent.write, &outcome)
             .await;
@@ -500,12 +499,18 @@ impl Writing {
         }
     }
 
-    /// Returns the reason why an answer decides nothing; after a refusal also whether the run is closed or gone by now.
-    async fn explained<T>(&self, answer: Result<T, Unsure>, run: &DocRef) -> Option<Unsure> {
+    /// Returns the reason why an answer decides nothing; after a refusal also whether the run is gone by now, or closed,
+    /// which forbids changes of its suites (3).
+    async fn explained<T>(
+        &self,
+        answer: Result<T, Unsure>,
+        run: &DocRef,
+        of_suites: bool,
+    ) -> Option<Unsure> {
         let mut unsure = answer.err()?;
         if unsure.denied {
             let also = match self.client.reader.get_document(run).await {
-                Ok(document) if is_closed(&document) => {
+                Ok(document) if of_suites && is_closed(&document) => {
                     "; the run is closed by now: its suites cannot be changed"
                 }
                 Err(error) if error.is_not_found() => "; the run is gone by now",

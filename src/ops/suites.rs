@@ -82,8 +82,11 @@ impl ChangingSuites {
             return;
         };
         let change = Arc::make_mut(&mut self.sent.change);
+        if change.adds {
+            return;
+        }
         let asked = change.stake.as_ref().and_then(ResultCounts::recorded);
-        if let (false, Some(asked), Some(recorded)) = (change.adds, asked, now.recorded())
+        if let Some((asked, recorded)) = asked.zip(now.recorded())
             && recorded > asked
         {
             let words = format!(
@@ -203,11 +206,20 @@ impl Sent {
         }
     }
 
-    /// Returns the outcome if nothing could be read.
-    pub fn unread(&self, why: &str) -> Outcome {
+    /// Returns the outcome if the list could not be read; `after` is the number of suites of the run. After an error the
+    /// number of before says that nothing was done.
+    pub fn unread(&self, why: &str, after: Option<i64>) -> Outcome {
         // An error has the reason, such as that the run was closed meanwhile.
-        let before = self.unsure.as_ref().filter(|unsure| unsure.denied);
-        let before = before.map_or_else(String::new, |unsure| unsure.why.clone() + "; ");
+        let denied = self.unsure.as_ref().filter(|unsure| unsure.denied);
+        if let Some(unsure) = denied
+            && self.answered == 0
+            && after.is_some()
+            && after == self.before
+        {
+            let refused = unsure.without_effect("the number of suites is as before");
+            return self.with_parts(refused, &HashSet::new(), End::Refused);
+        }
+        let before = denied.map_or_else(String::new, |unsure| unsure.why.clone() + "; ");
         let outcome = Outcome::unknown(format!("{before}reading afterwards failed: {why}"));
         self.with_parts(outcome, &HashSet::new(), End::Unknown)
     }

@@ -58,12 +58,14 @@ impl Input {
         !(breaks(key) || tab || full) && edit(&mut self.area, key)
     }
 
-    /// Returns why a paste is not taken, if there is no room for all of it: cut, a list would end with another name.
+    /// Returns why a key or a paste is not taken, if there is no room for all of it: cut, a list would end with another
+    /// name.
     pub fn refusal(&self, action: &Action) -> Option<String> {
-        let Action::Paste(text) = action else {
-            return None;
+        let length = match action {
+            Action::Paste(text) => self.length_with(text),
+            Action::Type(key) if types(*key) => self.length_with("x"),
+            _ => return None,
         };
-        let length = self.length_with(text);
         (length > LONGEST).then(|| {
             let [length, most] = [length, LONGEST].map(text::thousands);
             format!("{length} characters: at most {most} fit here")

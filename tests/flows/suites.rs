@@ -579,6 +579,9 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
         };
         says(&words, told);
         says(&outcome.why, told);
+        // The number of its suites shows that nothing was done; that of a run that is gone cannot be read.
+        let end = if deleted { End::Unknown } else { End::Refused };
+        assert_eq!(outcome.end, end, "{outcome:?}");
         let reason = if deleted {
             "not found"
         } else {

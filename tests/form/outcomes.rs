@@ -127,8 +127,8 @@ fn a_new_run_is_opened_with_all_its_suites_and_else_its_review_says_what_is_miss
         let words = match (several, whole) {
             (false, true) => "R_8 created",
             (true, true) => "2 runs created",
-            (false, false) => "R_8 created, but not every suite is in: see below",
-            (true, false) => "2 runs created, but not every suite is in: see below",
+            (false, false) => "R_8 created, but not every suite is in",
+            (true, false) => "2 runs created, but not every suite is in",
         };
         assert_eq!(sample.said(), words, "{suites_in:?}");
         assert_eq!(told(&sample).contains("some are taken"), !whole, "{words}");

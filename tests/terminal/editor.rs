@@ -75,7 +75,7 @@ fn what_an_editor_that_failed_or_was_killed_had_saved_is_still_there() {
     let mut pty = with_editor(&home, script);
     let name_file = home.temporary().join("editor.name");
     for status in [1, 137] {
-        let words = format!("status {status}: nothing was taken, the file is still");
+        let words = format!("status {status}: nothing was taken, it is still in");
         pty.press_until(CTRL_O, &words);
         let name = std::fs::read_to_string(&name_file).unwrap();
         let saved = std::fs::read_to_string(name.trim()).unwrap();

@@ -170,7 +170,9 @@ impl Screen for Detail {
             }
             Fact::WroteSuites { run, .. } | Fact::Stripped(run) if *run == self.run.doc_ref => {
                 // The run may be closed by now.
-                if matches!(fact, Fact::WroteSuites { unsure: true, .. }) {
+                if let Fact::WroteSuites { unsure, done, .. } = fact
+                    && (*unsure || done.is_empty())
+                {
                     self.read_document(cx);
                 }
                 self.forget_suites(cx);

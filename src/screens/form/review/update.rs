@@ -576,7 +576,7 @@ impl Forms {
             if as_sent {
                 cx.ended(words, false);
             } else {
-                let words = format!("{words}, but not every suite is in: see below");
+                let words = format!("{words}, but not every suite is in");
                 cx.ended(words, true);
             }
         } else if let Some(why) = unknown {
