@@ -43,8 +43,9 @@ impl RunSum<'_> {
     fn words(&self) -> String {
         let Self { run, count, free } = self;
         format!(
-            "{run} has {} and {free} more to add",
-            text::count(*count, "suite")
+            "{run} has {} and {} more to add",
+            text::count(*count, "suite"),
+            text::thousands(*free)
         )
     }
 }

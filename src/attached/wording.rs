@@ -16,7 +16,13 @@ impl Attached {
             State::CompleteWorkedOut => {
                 return format!("{} (count worked out)", text::count(sure, "suite"));
             }
-            State::Partial => return format!("{sure} of {} known", text::count(count, "suite")),
+            State::Partial => {
+                return format!(
+                    "{} of {} known",
+                    text::thousands(sure),
+                    text::count(count, "suite")
+                );
+            }
             State::Unchecked => {
                 let said = text::count(self.said().count(), "suite");
                 return format!("{said} known, maybe not all");

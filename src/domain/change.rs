@@ -2,6 +2,7 @@
 
 use super::Deed;
 use super::prelude::*;
+use super::text::thousands;
 
 /// Suites to add to a run or to remove from it, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,7 +117,7 @@ impl Changing {
         let words = format!("{verb} {} {place} {run}…", count(all, "suite"));
         if change.requests() > 1 {
             let answered = (self.answered * SuiteChange::CHUNK).min(all);
-            format!("{words} {answered} of {all}")
+            format!("{words} {} of {}", thousands(answered), thousands(all))
         } else {
             words
         }

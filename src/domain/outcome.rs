@@ -1,6 +1,7 @@
 //! THE outcome of a write, and its only wording.
 
 use super::prelude::*;
+use super::text::thousands;
 
 /// Reason that nothing was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -304,6 +305,6 @@ fn suites_of(some: usize, all: usize) -> String {
     if some == all {
         suites
     } else {
-        format!("{some} of {suites}")
+        format!("{} of {suites}", thousands(some))
     }
 }

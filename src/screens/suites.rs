@@ -90,10 +90,15 @@ pub fn marked<'a, T: ListEntry + Clone>(
         seen += usize::from(marks.has(suite));
     }
     let words = text::fit(list.search.text(), WORDS);
-    match (marks.len().saturating_sub(seen), &*words) {
-        (_, "") => format!("{} marked", marks.len()),
-        (0, words) => format!("{} marked of {all} with \"{words}\"", marks.len()),
-        (hidden, words) => format!("{} marked, {hidden} hidden by \"{words}\"", marks.len()),
+    let [many, all, hidden] = [marks.len(), all, marks.len().saturating_sub(seen)];
+    let marked = format!("{} marked", text::thousands(many));
+    match (hidden, &*words) {
+        (_, "") => marked,
+        (0, words) => format!("{marked} of {} with \"{words}\"", text::thousands(all)),
+        (hidden, words) => format!(
+            "{marked}, {} hidden by \"{words}\"",
+            text::thousands(hidden)
+        ),
     }
 }
 

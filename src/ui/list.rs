@@ -11,7 +11,7 @@ use crate::domain::{DocRef, ListEntry, head};
 use crate::mirror::Run;
 use crate::store::{Action, Cx, Layer, Motion};
 use crate::ui::layout::{BoxDrawn, Scrolled};
-use crate::ui::{FootField, Input, Scroll};
+use crate::ui::{FootField, Input, Scroll, text};
 
 /// Maximum bytes of a text that are searched.
 const LOOKED_AT: usize = 4_096;
@@ -402,6 +402,7 @@ impl<T: ListEntry + Clone> List<T> {
 
     /// Returns the field of the words while it has the focus, with the number of matches.
     pub fn field(&self, shown: usize, all: usize) -> Option<FootField<'_>> {
+        let [shown, all] = [shown, all].map(text::thousands);
         self.search.typing.then(|| FootField {
             sign: "/ ",
             input: &self.search.words,

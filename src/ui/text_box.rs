@@ -110,7 +110,7 @@ impl TextBox {
         }
         let hidden = lines.len().saturating_sub(top + room);
         if sheet.foot && hidden > 0 {
-            let more = Span::styled(format!("↓ {hidden} more"), theme.muted());
+            let more = Span::styled(format!("↓ {} more", text::thousands(hidden)), theme.muted());
             let above = inside.height.saturating_sub(2);
             frame::line(on.buffer, inside, above, vec![indent(), more]);
         }

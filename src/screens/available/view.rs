@@ -89,7 +89,7 @@ impl Draw for AvailableSuites {
         let words = match self.list.search.text() {
             "" => format!("{all} to add to {name}"),
             filter => {
-                let shown = self.shown.len();
+                let shown = text::thousands(self.shown.len());
                 format!("{shown} of {all} with \"{filter}\", to add to {name}")
             }
         };
@@ -197,7 +197,10 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
             ));
         }
         let so_far = available.progress;
-        let so_far = so_far.map(|(received, all)| format!(": {received} of {all}"));
+        let so_far = so_far.map(|(received, all)| {
+            let [received, all] = [received, all].map(text::thousands);
+            format!(": {received} of {all}")
+        });
         let so_far = so_far.unwrap_or_default();
         let stops = then("  ", &Action::Cancel, "gives up");
         return said(&format!("Reading the suites{so_far}…{stops}"));
