@@ -527,10 +527,6 @@ fn a_command_is_found_by_its_name_and_by_login() {
             "there is no view \"nope\"; there are: Open",
         ),
         (":profile nope\n", "there is no profile \"nope\""),
-        (
-            ":profile nope\n",
-            "; the config had at the start: demo, prod",
-        ),
     ] {
         sample.press(typed);
         sample.says(said);

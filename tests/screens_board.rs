@@ -1566,7 +1566,8 @@ fn a_cell_lists_its_runs_whatever_the_list_had_chosen_and_esc_brings_that_back()
 
 #[test]
 fn what_the_list_had_chosen_stays_whatever_way_leads_from_the_runs_of_a_cell() {
-    for keys in ["1", "/x", ""] {
+    // The tab All is that of the list of the cell.
+    for keys in ["1", "6", "/x", ""] {
         let mut world = world((80, 24));
         world.press("fchrome\n");
         world.answer();
@@ -1584,6 +1585,8 @@ fn what_the_list_had_chosen_stays_whatever_way_leads_from_the_runs_of_a_cell() {
         world.press(keys);
         world.answer();
         assert_eq!(runs(&world).chosen, before.chosen, "{keys}");
+        let is_of_cell = world.screen().contains("Smoke, firefox");
+        assert_eq!(is_of_cell, keys.is_empty(), "{keys}: {}", world.screen());
     }
 }
 

@@ -342,10 +342,7 @@ impl Shared {
             known if known.is_empty() => {
                 format!("there is no profile \"{name}\", and no other one")
             }
-            // It is not read again.
-            known => {
-                format!("there is no profile \"{name}\"; the config had at the start: {known}")
-            }
+            known => format!("there is no profile \"{name}\"; there are: {known}"),
         })
     }
 

@@ -6,7 +6,7 @@ use ratatui::prelude::{Line, Rect, Span};
 
 use crate::store::{Layer, Motion};
 use crate::ui::layout::{BoxDrawn, Scrolled};
-use crate::ui::{Surface, frame};
+use crate::ui::{Surface, frame, text};
 
 /// Lines that a page moves by.
 const PAGE: usize = 10;

@@ -57,7 +57,9 @@ impl Runs {
         let here = tabs.iter().position(|view| view.name == self.view.name);
         let wanted = wanted(here.unwrap_or_default(), tabs.len());
         match tabs.into_iter().nth(wanted) {
-            Some(view) if view.name == self.view.name => cx.say("this is that tab"),
+            Some(view) if view.name == self.view.name && self.before.is_none() => {
+                cx.say("this is that tab");
+            }
             Some(view) => self.use_view(view, cx),
             None => cx.say(format!("there is no tab {}", wanted + 1)),
         }

@@ -220,9 +220,10 @@ impl Forms {
                     cx.home();
                 }
                 cx.learn(Fact::Wrote(None));
-                let without = match has_suites {
-                    true => "; its suites were not added by this program",
-                    false => "",
+                let without = if has_suites {
+                    "; its suites were not added by this program"
+                } else {
+                    ""
                 };
                 cx.say(format!("{name} is taken as the run that was sent{without}"));
             }
