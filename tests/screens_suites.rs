@@ -624,6 +624,23 @@ fn after_suites_were_added_the_numbers_of_their_run_are_read() {
 }
 
 #[test]
+fn with_suites_to_add_numbers_of_their_run_that_are_old_are_read_too() {
+    for (later, reads) in [(0, false), (61_000, true)] {
+        let mut sample = Sample::list((80, 24), 30).pressed("jj");
+        sample.now += later;
+        sample.open.clear();
+        sample.press("a");
+        let is_of_run = |effect: &Effect| matches!(effect, Effect::Request(_, Request::ListRuns { filter, .. }) if *filter == Filter::by_id("R_2"));
+        assert_eq!(
+            sample.open.iter().any(is_of_run),
+            reads,
+            "{:?}",
+            sample.open
+        );
+    }
+}
+
+#[test]
 fn of_a_closed_run_it_is_read_whether_it_is_open_again() {
     let mut sample = Sample::on_closed((80, 24)).pressed("a");
     sample.says("This run is closed");

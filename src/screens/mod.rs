@@ -21,7 +21,7 @@ pub use screen::{Draw, Screen};
 
 use std::sync::Arc;
 
-use crate::domain::{DocRef, Failure};
+use crate::domain::{DocRef, Failure, RunsOperation};
 use crate::keymap::place::Place;
 use crate::mirror::Run;
 use crate::ops::local;
@@ -356,6 +356,15 @@ impl Screens {
                 }
             }
         }
+    }
+
+    /// Returns true if the counts of a run need not be read again when it is opened: they are new, or there are no others.
+    pub fn are_counts_fresh(&self, run: &Run, cx: &Cx) -> bool {
+        let is_fresh = |at| (0..=FRESH).contains(&(cx.now - at));
+        // Old counts are shown at once; without a sign-in they are all there is.
+        run.counted_at
+            .is_some_and(|at| is_fresh(at) || !cx.shared.signed_in)
+            || self.runs.operation() == Some(RunsOperation::ListDocuments)
     }
 
     /// Row of a run, if it is loaded.

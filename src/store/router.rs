@@ -15,8 +15,8 @@ use super::{
 use crate::attached::Attached;
 use crate::domain::query_language;
 use crate::domain::{
-    Days, DocRef, DocumentName, DraftWish, Failure, FormFor, Format, Narrowing, RunsOperation,
-    RunsPage, Sort, UndoOf, View, run_text, suite_text, text,
+    Days, DocRef, DocumentName, DraftWish, Failure, FormFor, Format, Narrowing, RunsPage, Sort,
+    UndoOf, View, run_text, suite_text, text,
 };
 use crate::mirror::{Run, RunsAnswer, RunsQuery};
 use crate::ops::{Deleting, Operation, StepResult};
@@ -33,7 +33,7 @@ use crate::screens::form::{Unkept, draft};
 use crate::screens::monitor::{Monitor, Origin};
 use crate::screens::no_run;
 use crate::screens::run::Detail;
-use crate::screens::{FRESH, Screens};
+use crate::screens::{Screen, Screens};
 
 /// Minimum time between two records of use, in milliseconds (1 hour).
 const BETWEEN_USES: i64 = 3_600_000;
@@ -866,15 +866,10 @@ impl Store {
         if let Some(before) = &mut screens.run {
             before.leave(cx);
         }
-        let is_fresh = |at| (0..=FRESH).contains(&(cx.now - at));
-        // Old counts are shown at once; without a sign-in they are all there is.
-        let counted = run
-            .counted_at
-            .is_some_and(|at| is_fresh(at) || !cx.shared.signed_in)
-            || screens.runs.operation() == Some(RunsOperation::ListDocuments);
+        let are_fresh = screens.are_counts_fresh(&run, cx);
         let run = screens.run.insert(Detail::new(run, on));
         run.read_document(cx);
-        if !counted {
+        if !are_fresh {
             run.read_counts(cx);
         }
         run.read_history(cx);
@@ -983,6 +978,7 @@ impl Store {
     fn open_available(&mut self, run: Arc<Run>) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
         screens.open_suites(Layer::Available);
+        let are_fresh = screens.are_counts_fresh(&run, cx);
         let open = screens.available.as_mut();
         match open.and_then(|it| it.run_mut(&run.doc_ref)) {
             Some(open) => *open = run,
@@ -991,8 +987,10 @@ impl Store {
                 screens.available = Some(AvailableSuites::new(FreeOn::Run(run)));
             }
         }
-        if let Some(available) = &mut screens.available {
-            available.read_list(cx);
+        match &mut screens.available {
+            Some(available) if are_fresh => available.read_list(cx),
+            Some(available) => available.read(cx),
+            None => {}
         }
     }
 
