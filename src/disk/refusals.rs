@@ -1,5 +1,5 @@
-//! Refused sign-ins, so that repeated starts do not lock an account: profile, user and time, and nothing derived from
-//! the password.
+//! Refused sign-ins, so that repeated starts do not lock an account: realm, user and time, and nothing derived from the
+//! password. Profiles of one account count together.
 
 use super::file::{replace, wait};
 use super::place::{folder, lock_file};
@@ -14,13 +14,14 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Deserialize, Serialize)]
 struct RefusedPassword {
-    profile: String,
+    /// Address of the identity provider, and realm.
+    realm: String,
     user: String,
     /// Epoch milliseconds.
     at: i64,
 }
 
-/// The refusals of all profiles, in a file of the state folder.
+/// The refusals of all accounts, in a file of the state folder.
 #[derive(Clone, Debug)]
 pub struct Refusals {
     folder: PathBuf,
@@ -34,10 +35,10 @@ impl Refusals {
     }
 
     /// Notes a refusal of this user.
-    pub fn note(&self, profile: &str, user: &str, now: i64) -> io::Result<()> {
+    pub fn note(&self, realm: &str, user: &str, now: i64) -> io::Result<()> {
         self.change(now, |refusals| {
             refusals.push(RefusedPassword {
-                profile: profile.to_owned(),
+                realm: realm.to_owned(),
                 user: user.to_owned(),
                 at: now,
             });
@@ -45,12 +46,12 @@ impl Refusals {
     }
 
     /// Removes the refusals of a user who has signed in.
-    pub fn forget(&self, profile: &str, user: &str, now: i64) -> io::Result<()> {
-        if self.recent(profile, user, now, None).is_empty() {
+    pub fn forget(&self, realm: &str, user: &str, now: i64) -> io::Result<()> {
+        if self.recent(realm, user, now, None).is_empty() {
             return Ok(());
         }
         self.change(now, |refusals| {
-            refusals.retain(|it| !it.is_of(profile, user));
+            refusals.retain(|it| !it.is_of(realm, user));
         })
     }
 
@@ -58,20 +59,20 @@ impl Refusals {
     /// Refusals before the last change of the config file do not count.
     pub fn closed_until(
         &self,
-        profile: &str,
+        realm: &str,
         user: &str,
         now: i64,
         changed: Option<i64>,
     ) -> Option<i64> {
-        let times = self.recent(profile, user, now, changed);
+        let times = self.recent(realm, user, now, changed);
         let first = times.len().checked_sub(REFUSED)?;
         Some(times[first] + WITHIN)
     }
 
-    fn recent(&self, profile: &str, user: &str, now: i64, changed: Option<i64>) -> Vec<i64> {
+    fn recent(&self, realm: &str, user: &str, now: i64, changed: Option<i64>) -> Vec<i64> {
         self.read(now)
             .into_iter()
-            .filter(|it| it.is_of(profile, user) && changed.is_none_or(|changed| it.at >= changed))
+            .filter(|it| it.is_of(realm, user) && changed.is_none_or(|changed| it.at >= changed))
             .map(|it| it.at)
             .collect()
     }
@@ -100,8 +101,8 @@ impl Refusals {
 }
 
 impl RefusedPassword {
-    fn is_of(&self, profile: &str, user: &str) -> bool {
-        self.profile == profile && self.user == user
+    fn is_of(&self, realm: &str, user: &str) -> bool {
+        self.realm == realm && self.user == user
     }
 }
 

@@ -56,7 +56,7 @@ impl Configured {
         }
         let refusals = self.earlier.refusals.as_ref()?;
         let until =
-            refusals.closed_until(&self.profile.name, &self.user, now(), self.profile.changed)?;
+            refusals.closed_until(&self.realm(), &self.user, now(), self.profile.changed)?;
         let clock = Timestamp::from_millisecond(until)
             .ok()?
             .to_zoned(TimeZone::system())
@@ -101,16 +101,21 @@ impl Credentials for Configured {
         self.earlier.refused.store(true, Ordering::SeqCst);
         // If the client was refused, the password was not checked.
         if matches!(error, AuthError::Refused { error, .. } if error == "invalid_grant") {
-            self.keep(|refusals| refusals.note(&self.profile.name, &self.user, now()));
+            self.keep(|refusals| refusals.note(&self.realm(), &self.user, now()));
         }
     }
 
     fn accepted(&self) {
-        self.keep(|refusals| refusals.forget(&self.profile.name, &self.user, now()));
+        self.keep(|refusals| refusals.forget(&self.realm(), &self.user, now()));
     }
 }
 
 impl Configured {
+    /// The realm of the account with its address: it is locked for all profiles.
+    fn realm(&self) -> String {
+        format!("{} {}", self.profile.idp_url, self.profile.realm)
+    }
+
     fn keep(&self, change: impl FnOnce(&Refusals) -> std::io::Result<()>) {
         if let Some(refusals) = &self.earlier.refusals
             && let Err(error) = change(refusals)

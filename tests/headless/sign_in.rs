@@ -275,7 +275,9 @@ async fn starts_one_after_the_other_send_two_refused_passwords_and_say_when_the_
             .join(".local/state/rundown/refused-sign-ins.json"),
     )
     .unwrap();
-    says(&state, "\"test\"");
+    // Of the account, whatever its profiles are called.
+    says(&state, " demo\"");
+    lacks(&state, "\"test\"");
     lacks(&state, "canary");
     // Another config file may hold what is right.
     scene.write_config(&(scene.config() + "# mended\n"));
