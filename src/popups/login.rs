@@ -113,7 +113,9 @@ impl Screen for Login {
             Action::Back => {
                 self.password.clear();
                 cx.close(Layer::Login);
-                if !cx.shared.signed_in {
+                if self.busy {
+                    cx.say("the sign-in goes on without its box");
+                } else if !cx.shared.signed_in {
                     let opens =
                         cx.shared
                             .key_does(Layer::Runs, &Action::Refresh, "opens the box again");

@@ -244,8 +244,11 @@ impl Store {
                     self.cx.wait_for_again(action);
                 }
             }
-            // A box says that it leads there, whatever it reads itself.
-            Action::Refresh if self.popups.top().is_some() && self.sign_in.left.is_some() => {
+            // A box says that it leads there, whatever it reads itself, and so does a review.
+            Action::Refresh
+                if self.sign_in.left.is_some()
+                    && (self.popups.top().is_some() || self.layer() == Layer::Review) =>
+            {
                 self.open_login();
             }
             action => self.dispatch_to_top(action),

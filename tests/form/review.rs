@@ -450,6 +450,30 @@ fn what_was_decided_holds_when_the_form_was_looked_at_again_but_for_what_changed
 }
 
 #[test]
+fn without_a_sign_in_r_opens_its_box_over_a_review() {
+    let mut sample = editing();
+    sample.press("!");
+    sample.act(Action::Save);
+    let refused = Failure {
+        kind: FailureKind::SignIn,
+        ..failure()
+    };
+    sample.answered(&Slot::Reviewed, Answer::Document(Err(refused)));
+    sample.session_over();
+    sample.act(Action::SignIn);
+    sample.act(Action::Back);
+    assert_eq!(sample.store.layer(), Layer::Review);
+    sample.says("Not signed in; r opens the box again");
+    sample.press("r");
+    assert_eq!(sample.store.layer(), Layer::Login);
+    // One that is under way goes on, and that is said.
+    sample.press("geheim\n");
+    sample.act(Action::Back);
+    sample.lacks("Not signed in");
+    sample.says("the sign-in goes on without its box");
+}
+
+#[test]
 fn keys_in_the_request_scroll_it_and_leave_the_question_behind_it_as_it_was() {
     let mut sample = reviewed(document(2));
     sample.press("i");
