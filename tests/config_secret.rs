@@ -63,6 +63,10 @@ async fn failures_say_why_and_never_the_secret() {
         "\"printf\" printed something that is not UTF-8 text"
     );
     assert_eq!(
+        text("head -c 20000 /dev/zero").await,
+        "\"head\" printed a line of more than 16 KiB, which is no secret"
+    );
+    assert_eq!(
         text("sh -c 'kill -9 $$'").await,
         "\"sh\" failed (signal: 9 (SIGKILL)); run it by hand to see why"
     );

@@ -1930,7 +1930,10 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
     for key in [KeyCode::Char('y'), KeyCode::Enter] {
         sample.act(Action::Move(Motion::Up));
         sample.act(Action::Type(KeyEvent::from(key)));
-        assert_eq!(sample.said(), "not taken: at most 256 KiB fit here");
+        assert_eq!(
+            sample.said(),
+            "full: at most 256 KiB fit here, what comes beyond is not taken"
+        );
     }
     assert_eq!(sample.store.form().unwrap().texts(), full);
     // One that only moves the cursor adds nothing.

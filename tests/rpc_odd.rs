@@ -758,6 +758,10 @@ async fn whether_a_write_was_acted_on() {
         let unknown = matches!(acted, Acted::Denied | Acted::Lost);
         assert_eq!(error.outcome_unknown(), unknown, "{status} {body}");
         assert!(!(error.outcome_unknown() && error.may_retry()));
+        // One that is busy says nothing of what was asked.
+        let is_busy = (502..=504).contains(status);
+        let refuses = Failure::from(&error).kind == FailureKind::Refused;
+        assert!(!(is_busy && refuses), "{status} {body}");
     }
     assert_eq!(odd.server.calls().len(), cases.len(), "each is sent once");
 }

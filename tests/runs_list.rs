@@ -1296,6 +1296,16 @@ fn runs_of_which_it_is_not_known_whether_they_are_found_are_told() {
     // What is left in it is not known: the sum of the others is at least that.
     world.says("460+ left");
     world.says("1 without results");
+    // In a closed one nothing is left, and what was not run is not known.
+    world.runs[10].status = Status::Inactive;
+    world.refresh();
+    world.press("6");
+    world.answer();
+    world.says("460 left, 0+ not run");
+    world.runs[10].status = Status::Active;
+    world.refresh();
+    world.press("1");
+    world.answer();
     world.press("/failed>3\n");
     world.answer();
     world.says("460 left");

@@ -527,6 +527,27 @@ fn what_a_removal_may_lose_is_told_by_the_counts_that_came_with_the_suites() {
 }
 
 #[test]
+fn after_a_removal_that_results_have_stopped_the_question_has_them() {
+    let mut sample = worked_out((80, 24), verdict(&evidence()));
+    sample.press("x\t\n");
+    sent(&mut sample);
+    let mut counts = ResultCounts::default();
+    counts.add(ResultCode::Passed, 65);
+    let listed = RunRow {
+        results: Some(counts),
+        ..sample.store.attached().unwrap().run.row()
+    };
+    let outcome = Outcome {
+        row: Some(Box::new(listed)),
+        ..Outcome::not_sent(Why::Moved, "it has 65 results by now: nothing was sent")
+    };
+    sample.answered(&Slot::ChangeSuites, Answer::Changed(outcome));
+    // Its suites are still being looked for.
+    sample.press("x");
+    sample.says("65 of the whole run");
+}
+
+#[test]
 fn without_marks_it_is_the_suite_under_the_cursor() {
     let mut sample = available((80, 24)).pressed("jj\n");
     sample.says("Add S_3 to R_2?");

@@ -65,7 +65,8 @@ impl AuthError {
                 fault,
                 NetworkFault::Connect(_) | NetworkFault::Unsendable(_)
             ),
-            Self::Odd { status, .. } => (200..300).contains(status),
+            // A gateway says 502 and 504 after what is behind it may have judged.
+            Self::Odd { status, .. } => (200..300).contains(status) || [502, 504].contains(status),
             Self::Refused { .. } => true,
             Self::NotSignedIn | Self::SessionEnded { .. } | Self::NotSent { .. } => false,
         }

@@ -46,11 +46,12 @@ impl SecretSource {
     pub async fn read(&self, children: &Children) -> Result<SecretString, String> {
         match self {
             Self::Inline(secret) => Ok(secret.clone()),
-            Self::Env(name) => match std::env::var(name) {
-                Ok(value) if value.is_empty() => {
-                    Err(format!("the secret {} is empty", self.describe()))
-                }
-                Ok(value) => Ok(value.into()),
+            Self::Env(name) => match std::env::var(name).map(Zeroizing::new) {
+                // Who sets it from a file has its line end, too.
+                Ok(value) => match value.trim_end_matches(['\r', '\n']) {
+                    "" => Err(format!("the secret {} is empty", self.describe())),
+                    secret => Ok(secret.into()),
+                },
                 Err(VarError::NotPresent) => Err(format!("${name} is not set")),
                 Err(VarError::NotUnicode(_)) => Err(format!("${name} is not UTF-8 text")),
             },
@@ -111,6 +112,12 @@ async fn run(line: &str, children: &Children, limit: Duration) -> Result<SecretS
         .split(|byte| *byte == b'\n')
         .next()
         .unwrap_or_default();
+    if line.len() == OUTPUT_LIMIT {
+        let most = OUTPUT_LIMIT / 1024;
+        return Err(format!(
+            "\"{command}\" printed a line of more than {most} KiB, which is no secret"
+        ));
+    }
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     match std::str::from_utf8(line) {
         Ok("") => Err(format!("the secret from command \"{command}\" is empty")),

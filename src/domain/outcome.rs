@@ -70,6 +70,8 @@ pub struct Outcome {
     pub copy: Option<String>,
     /// Number of suites in the run by the reading after a change of its suites.
     pub suite_count: Option<i64>,
+    /// The run as it was listed, where that is why nothing was sent.
+    pub row: Option<Box<RunRow>>,
     /// Parts of the write, each with its own end.
     pub parts: Vec<ItemOutcome>,
 }
@@ -96,6 +98,7 @@ impl Outcome {
             why: why.into(),
             seen,
             document: None,
+            row: None,
             found: None,
             copy: None,
             suite_count: None,

@@ -450,6 +450,8 @@ pub struct ReleaseSums {
     pub open: u64,
     /// Runs whose counts are not known.
     pub without_results: u64,
+    /// Those of them that are not closed.
+    pub open_without_results: u64,
     /// Cases of all counted runs.
     pub cases: Cases,
     /// Number of runs that do not list a result.
@@ -475,6 +477,7 @@ impl ReleaseSums {
         let Some((counts, cases)) = counts.and_then(|it| Some((it, it.cases()?))) else {
             return Self {
                 without_results: 1,
+                open_without_results: u64::from(!is_closed),
                 ..one
             };
         };
@@ -499,6 +502,7 @@ impl ReleaseSums {
             (&mut self.runs, other.runs),
             (&mut self.open, other.open),
             (&mut self.without_results, other.without_results),
+            (&mut self.open_without_results, other.open_without_results),
             (&mut self.done, other.done),
             (&mut self.left, other.left),
             (&mut self.not_run, other.not_run),

@@ -93,7 +93,10 @@ impl ChangingSuites {
                 "it has {} by now, it had {asked} when you were asked: nothing was sent",
                 count(recorded, "result")
             );
-            return self.end(Outcome::not_sent(Why::Moved, words));
+            return self.end(Outcome {
+                row: row.cloned().map(Box::new),
+                ..Outcome::not_sent(Why::Moved, words)
+            });
         }
         change.stake = Some(now);
     }

@@ -280,6 +280,9 @@ impl CallError {
             Kind::Service(_) if self.code().is_some_and(|code| ELSE.contains(&code)) => {
                 FailureKind::Service
             }
+            // An answer of one that is busy, or keeps this account out, says nothing of the request.
+            Kind::Service(error) if (502..=504).contains(&error.status) => FailureKind::Unavailable,
+            Kind::Service(error) if [403, 408, 429].contains(&error.status) => FailureKind::Service,
             Kind::Service(_) => FailureKind::Refused,
             Kind::Http { status, .. } if (502..=504).contains(status) => FailureKind::Unavailable,
             Kind::Http { .. } | Kind::Odd { .. } | Kind::ForeignId { .. } => FailureKind::Broken,

@@ -41,6 +41,10 @@ pub fn ended(outcome: &Outcome, (screen, on): (Layer, Option<Arc<Run>>), cx: &mu
     let undoes = on.is_none_or(|run| run.doc_ref == change.run);
     let remedy = remedy(&change, outcome, (screen, undoes), &cx.shared);
     cx.notice = Some(Notice::new(text, bad).then(remedy).lasts(Lasts::EndOfWrite));
+    if let Some(row) = &outcome.row {
+        let run = Arc::new(Run::new(row, cx.now));
+        cx.saw_run((**row).clone(), run);
+    }
     cx.learn(Fact::WroteSuites {
         run: change.run,
         adds: change.adds,

@@ -844,6 +844,7 @@ impl Store {
         let is_other = open.map_or(!found.is_empty(), |open| open.entries != found);
         if std::mem::take(&mut self.cx.shared.seeks_drafts) && is_other {
             self.popups.close(Layer::Picker);
+            self.cx.notice = None;
             self.choose_draft();
         }
     }

@@ -497,6 +497,7 @@ fn the_list_of_drafts_has_what_another_window_left_or_took_meanwhile() {
     gone_on.lacks("Nightly");
     sample.event(Event::Drafts(vec![left]));
     sample.says("Nightly");
+    sample.lacks("no draft waits here");
     // It is taken by another one.
     sample.press("\u{1b}");
     sample.act(Action::Drafts);

@@ -238,6 +238,16 @@ async fn a_watch_outlives_a_realm_that_is_gone_for_a_while() {
     assert_eq!(told, ["snapshot", "error", "error", "change"]);
 }
 
+#[tokio::test]
+async fn a_line_end_behind_the_password_of_a_variable_is_none_of_it() {
+    let scene = Scene::usual().await;
+    let mut command = scene.command(LIST);
+    let right = scene.service.profile().password.expose_secret().to_owned();
+    command.env("TEST_PASSWORD", right + "\r\n");
+    let ran = Ran::of(command).await;
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+}
+
 /// Five starts by a timer with an old password: two of them send it.
 #[tokio::test]
 async fn starts_one_after_the_other_send_two_refused_passwords_and_say_when_the_next_may_be() {

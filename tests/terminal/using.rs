@@ -269,7 +269,7 @@ fn of_a_text_that_comes_as_keys_a_field_takes_what_fits_at_once() {
     pty.press_until("n", "New run");
     pty.press_until("\t\t", "> Description");
     pty.press(&"0123456789\r".repeat(28_000));
-    pty.wait_for("not taken: at most 256 KiB fit here");
+    pty.wait_for("full: at most 256 KiB fit here, what comes beyond is not taken");
     pty.wait_for("row 23832 of 23832");
     pty.wait_for("draft kept");
 }

@@ -349,14 +349,14 @@ impl Forms {
                     return form.typed(cx);
                 }
                 if field_text.adds(key).is_some() {
-                    return cx.complain(NO_ROOM);
+                    return cx.complain(FULL);
                 }
                 let stays = field_text.cursor() == before;
                 let many = field_text.many_lines;
                 match key.code {
                     KeyCode::Enter if !many => form.turn(true),
-                    KeyCode::Down | KeyCode::PageDown if stays => form.turn(true),
-                    KeyCode::Up | KeyCode::PageUp if stays => form.turn(false),
+                    KeyCode::Down if stays => form.turn(true),
+                    KeyCode::Up if stays => form.turn(false),
                     _ => {}
                 }
             }
@@ -377,7 +377,10 @@ impl Forms {
             _ => match key.code {
                 KeyCode::Down | KeyCode::Right | KeyCode::Enter => form.turn(true),
                 KeyCode::Up | KeyCode::Left => form.turn(false),
-                _ => cx.say(form.without_text()),
+                KeyCode::Char(_) | KeyCode::Backspace | KeyCode::Delete => {
+                    cx.say(form.without_text());
+                }
+                _ => {}
             },
         }
     }
@@ -477,8 +480,9 @@ impl Forms {
     }
 }
 
-/// Said of a text for which a field has no room.
+/// Said of a pasted text for which a field has no room, and of a key for which it has none.
 const NO_ROOM: &str = "not taken: at most 256 KiB fit here";
+const FULL: &str = "full: at most 256 KiB fit here, what comes beyond is not taken";
 
 /// Milliseconds in which no text is read in an editor.
 const AT_ONCE: i64 = 1_000;

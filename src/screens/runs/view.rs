@@ -613,17 +613,18 @@ fn sorted(runs: &Runs) -> Option<String> {
     (!is_headed).then(|| format!("sort: {}", label.to_lowercase()))
 }
 
-/// Cases left in the found runs, at least, where the counts of some are not known, and those not run in closed ones.
+/// Cases left in the found runs, and those not run in closed ones; at least, where the counts of some are not known.
 fn left(runs: &Runs) -> Option<String> {
     let sums = &runs.answer.as_ref()?.sums;
-    let or_more = if sums.all.without_results > 0 {
-        "+"
-    } else {
-        ""
+    let all = &sums.all;
+    let number = |cases: u64, without: u64| {
+        let or_more = if without > 0 { "+" } else { "" };
+        format!("{}{or_more}", text::thousands(cases))
     };
-    let left = format!("{}{or_more} left", text::thousands(sums.left()?));
-    Some(match sums.all.not_run {
-        0 => left,
-        not_run => format!("{left}, {} not run", text::thousands(not_run)),
+    let left = format!("{} left", number(sums.left()?, all.open_without_results));
+    let closed_without = all.without_results - all.open_without_results;
+    Some(match (all.not_run, closed_without) {
+        (0, 0) => left,
+        (not_run, without) => format!("{left}, {} not run", number(not_run, without)),
     })
 }
