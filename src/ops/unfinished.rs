@@ -400,6 +400,19 @@ impl Writing {
             let lets_be = format!("rundown changes resume {job} --forget leaves it at that");
             return Err(cannot(&format!("{why}; {lets_be}")));
         }
+        let (state, name) = (self.state.clone(), job.to_owned());
+        let is_over =
+            blocking(move || Ok::<_, DiskError>(!state.under_way.names()?.contains(&name)));
+        if is_over.await.map_err(|why| cannot(&why))? {
+            let over = "Another window has gone on with it, or left it at that.";
+            return Ok(Box::new(UnfinishedChange {
+                job: job.to_owned(),
+                found: vec![format!("{}.", part.words()), over.to_owned()],
+                change: None,
+                left: None,
+                end: End::Done,
+            }));
+        }
         let mut inspection = Inspection {
             writing: self,
             part: &part,

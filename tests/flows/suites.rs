@@ -851,6 +851,17 @@ async fn what_was_gone_on_with_is_not_called_unknown_any_more() {
     scene.outcome().await;
     scene.desk.press_until(&["@"], "end not known").await;
     scene.proxy.fault(Fault::None);
+    // Another window lets one go that this one still shows.
+    let state = rundown::disk::StateFolder::open(scene.desk.folder.path()).unwrap();
+    let job = state.under_way.left().unwrap().remove(0);
+    let file = scene.desk.folder.path().join("under_way").join(&job);
+    let kept = std::fs::read(&file).unwrap();
+    state.under_way.let_be(&job).unwrap();
+    let over = "Another window has gone on with it, or left it at that.";
+    scene.desk.press_until(&["Enter"], over).await;
+    scene.desk.until("left at that").await;
+    std::fs::write(&file, kept).unwrap();
+    scene.desk.press_until(&["Esc", "@"], "end not known").await;
     scene.desk.press_until(&["Enter"], "[ Add ]").await;
     scene
         .desk
