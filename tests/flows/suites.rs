@@ -69,6 +69,16 @@ impl Scene {
         list.iter().map(|suite| suite.doc_ref.clone()).collect()
     }
 
+    /// Two suites are marked for a new run and sent into this fault: the run, and what is marked.
+    async fn two_sent(&mut self, fault: Fault) -> (DocRef, Vec<DocRef>) {
+        let (_, run) = self.at_new_run().await;
+        self.desk.press(&["Space", "Space"]);
+        let marked = self.basket();
+        self.proxy.fault_for(ADD, fault);
+        self.desk.press(&["Enter", "Enter"]);
+        (run, marked)
+    }
+
     pub fn basket(&self) -> Vec<DocRef> {
         self.desk
             .store
@@ -641,11 +651,7 @@ async fn a_closed_run_says_why_and_nothing_is_sent() {
 #[tokio::test]
 async fn an_answer_lost_before_the_service_acted_leaves_the_marks() {
     let mut scene = scene(Options::default()).await;
-    let (_, run) = scene.at_new_run().await;
-    scene.desk.press(&["Space", "Space"]);
-    let marked = scene.basket();
-    scene.proxy.fault_for(ADD, Fault::CutBefore);
-    scene.desk.press(&["Enter", "Enter"]);
+    let (run, marked) = scene.two_sent(Fault::CutBefore).await;
     let outcome = scene.outcome().await;
     assert!(
         outcome.end == End::Unknown && outcome.seen == ReadBack::Other,
@@ -798,11 +804,7 @@ async fn of_what_was_answered_and_could_not_be_read_nobody_says_that_the_program
 #[tokio::test]
 async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked() {
     let mut scene = scene(Options::default()).await;
-    let (_, run) = scene.at_new_run().await;
-    scene.desk.press(&["Space", "Space"]);
-    let marked = scene.basket();
-    scene.proxy.fault_for(ADD, Fault::CutAfter);
-    scene.desk.press(&["Enter", "Enter"]);
+    let (run, marked) = scene.two_sent(Fault::CutAfter).await;
     let told = |desk: &super::Desk| {
         let mut words = desk
             .steps
@@ -843,11 +845,7 @@ async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked
 #[tokio::test]
 async fn what_was_gone_on_with_is_not_called_unknown_any_more() {
     let mut scene = scene(Options::default()).await;
-    let (_, run) = scene.at_new_run().await;
-    scene.desk.press(&["Space", "Space"]);
-    let marked = scene.basket();
-    scene.proxy.fault_for(ADD, Fault::CutBefore);
-    scene.desk.press(&["Enter", "Enter"]);
+    let (run, marked) = scene.two_sent(Fault::CutBefore).await;
     scene.outcome().await;
     scene.desk.press_until(&["@"], "end not known").await;
     scene.proxy.fault(Fault::None);

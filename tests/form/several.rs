@@ -98,6 +98,8 @@ fn of_two_new_runs_the_second_refused_the_first_is_looked_for_before_more_is_sen
     sample.effects();
     let refused = not_made(Outcome::refused("refused"));
     sample.reply(id, Answer::Created(refused));
+    // The next review looks for it again, this one shows what came of it.
+    sample.lacks("r read again");
     let words = "later sent again: \"Smoke nightly: chrome\" not created";
     let sent = kept(&sample.effects()).unwrap().sent.clone();
     assert_eq!(sent.unwrap().words, words);
@@ -106,6 +108,21 @@ fn of_two_new_runs_the_second_refused_the_first_is_looked_for_before_more_is_sen
     says(&form, "Some of the runs may exist");
     says(&form, words);
     lacks(&form, "the program ended");
+}
+
+#[test]
+fn what_came_of_new_runs_is_shown_from_the_top() {
+    let (mut sample, id, _) = two_sent();
+    sample.resize((80, 14));
+    for _ in 0..3 {
+        sample.act(Action::Move(Motion::PageDown));
+    }
+    let first = format!("1. \"{QFTEST}\"");
+    sample.lacks(&first);
+    for end in [made(8), not_made(Outcome::refused("refused"))] {
+        sample.reply(id, Answer::Created(end));
+    }
+    sample.says(&first);
 }
 
 /// Two runs were sent without an answer, and the review of them is open again: these runs may be them.

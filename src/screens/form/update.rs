@@ -480,8 +480,9 @@ impl Forms {
     }
 }
 
-/// Said of a pasted text for which a field has no room, and of a key for which it has none.
+/// Said of a pasted text for which a field has no room.
 const NO_ROOM: &str = "not taken: at most 256 KiB fit here";
+/// The same of a key: text that came before it may have been taken.
 const FULL: &str = "full: at most 256 KiB fit here, what comes beyond is not taken";
 
 /// Milliseconds in which no text is read in an editor.
