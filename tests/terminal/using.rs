@@ -266,7 +266,7 @@ fn help_tells_the_keys_and_closes() {
 fn of_a_text_that_comes_as_keys_a_field_takes_what_fits_at_once() {
     let home = Home::new();
     let mut pty = home.demo();
-    pty.press_until("n", "New run");
+    pty.press_until("n", "> Title");
     pty.press_until("\t\t", "> Description");
     pty.press(&"0123456789\r".repeat(28_000));
     pty.wait_for("full: at most 256 KiB fit here, what comes beyond is not taken");
