@@ -116,6 +116,11 @@ async fn odd_answers_are_told_apart_and_sent_once() {
             br#"{"access_token":7,"token_type":"Bearer","expires_in":9}"#.to_vec(),
             "access_token is not",
         ),
+        (
+            200,
+            format!(r#"{{{token},"expires_in":9}}"#).into_bytes(),
+            "token_type is missing",
+        ),
         (200, b"\xff\xfe".to_vec(), "no JSON"),
         (
             503,
@@ -131,7 +136,7 @@ async fn odd_answers_are_told_apart_and_sent_once() {
         (
             200,
             br#"{"error":"invalid_grant"}"#.to_vec(),
-            "odd answer, an error that is no refusal",
+            "odd answer, an error that is no refusal invalid_grant (",
         ),
         (200, vec![b' '; (1 << 20) + 1], "too large"),
     ];

@@ -188,7 +188,8 @@ fn odd(place: &str, status: u16, what: &str) -> (String, String) {
         ),
         _ => (
             "",
-            "What answers there is not the identity provider: check idp_url, realm and network.",
+            "What answers there is not the identity provider: check idp_url, realm and network; or else tell its administrator \
+             what is odd.",
         ),
     };
     let cause = match cause {

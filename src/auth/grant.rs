@@ -168,7 +168,12 @@ impl TokenAnswer<'_> {
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
         let passing = ["temporarily_unavailable", "server_error", "slow_down"].contains(&code);
         if ![400, 401].contains(&status) || !is_code || passing {
-            return self.odd("an error that is no refusal");
+            let code = if is_code {
+                self.quoted(code)
+            } else {
+                String::new()
+            };
+            return self.odd(format!("an error that is no refusal {code}").trim_end());
         }
         AuthError::Refused {
             status,
@@ -189,6 +194,9 @@ impl TokenAnswer<'_> {
         }
         match serde_json::from_slice::<serde_json::Value>(body) {
             Ok(serde_json::Value::Object(members)) if members.contains_key("access_token") => {
+                if !members.contains_key("token_type") {
+                    return self.odd("token_type is missing");
+                }
                 // Of an answer only the names of known members are shown.
                 let known = ["token_type", "expires_in", "refresh_token", "scope"];
                 let member = known

@@ -16,7 +16,7 @@ use crate::domain::{Failure, SignInReason};
 use crate::mirror::Presence;
 use crate::ops::{Client, KeepsSuites, Progress, Tell};
 use crate::profile::{Connection, Earlier, NotSignedIn, kept_runs, origin};
-use crate::rpc::CallError;
+use crate::rpc::{CallError, asked_or};
 
 /// A profile in use.
 pub struct Access {
@@ -32,6 +32,8 @@ pub struct Access {
     lacks: String,
     /// Number of sign-ins in a row without an answer.
     unanswered: u32,
+    /// Pause that the identity provider asked for.
+    wait: Option<Duration>,
     /// Pauses between the tries of a sign-in.
     pauses: Vec<Duration>,
 }
@@ -106,6 +108,7 @@ impl Access {
             progress,
             lacks,
             unanswered: 0,
+            wait: None,
             pauses,
         })
     }
@@ -117,7 +120,7 @@ impl Access {
             match self.sign_in_once().await {
                 Err(stop) if stop.may_pass && self.unanswered == unanswered => {
                     self.progress.say("signing in again");
-                    tokio::time::sleep(pause).await;
+                    tokio::time::sleep(asked_or(self.wait, pause)).await;
                     self.progress.clear();
                 }
                 done => return done,
@@ -152,7 +155,12 @@ impl Access {
                 why: SignInReason::Failed(words),
                 ..
             }) => Exit::NotSignedIn.because(words),
-            Err(NotSignedIn::Failed { failure, sent }) => {
+            Err(NotSignedIn::Failed {
+                failure,
+                sent,
+                wait,
+            }) => {
+                self.wait = wait;
                 let words = format!("{}: {}", failure.asked, failure.advised());
                 self.unanswered += u32::from(sent);
                 if self.unanswered < SIGN_IN_TRIES {

@@ -37,6 +37,8 @@ pub enum NotSignedIn {
         failure: Failure,
         /// The password may have been sent: the identity provider may have counted the try.
         sent: bool,
+        /// Pause that the identity provider asks for before the next try.
+        wait: Option<Duration>,
     },
 }
 
@@ -221,6 +223,7 @@ impl Connection {
             Err(error) => Err(NotSignedIn::Failed {
                 failure: sign_in_failure(&error),
                 sent: error.may_have_counted(),
+                wait: error.retry_after(),
             }),
         }
     }

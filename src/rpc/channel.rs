@@ -18,6 +18,11 @@ const LONGEST_WAIT: Duration = Duration::from_mins(1);
 /// Larger JSON is read on another thread, so as not to delay other calls.
 const LARGE: usize = 256 << 10;
 
+/// Returns the pause before another try: what the answer asks for, within bounds, else `pause`.
+pub fn asked_or(asked: Option<Duration>, pause: Duration) -> Duration {
+    asked.map_or(pause, |asked| asked.min(LONGEST_WAIT))
+}
+
 impl Reader {
     /// Sends a call and reads its result with `decode`. A read answered with 401 is sent once more with a renewed
     /// token, and a read that failed for a passing reason is tried again after the configured pauses. Nothing else is
@@ -56,7 +61,7 @@ impl Reader {
             }
             match again.next().filter(|_| self.may_try_again(&error)) {
                 Some(pause) => {
-                    let pause = wait.map_or(*pause, |wait| wait.min(LONGEST_WAIT));
+                    let pause = asked_or(wait, *pause);
                     if let Some(waits) = &self.waits {
                         waits.begin(&error, pause);
                     }

@@ -19,6 +19,7 @@ mod runs;
 mod wording;
 mod writer;
 
+pub use channel::asked_or;
 pub use error::{Acted, CallError, CallErrorKind, MethodCall, ServiceError};
 pub use http::{HttpSettings, http_client, resolve};
 pub use prepared::Endpoint;

@@ -223,7 +223,7 @@ async fn sign_in_as_configured(connection: &Connection, alone: Option<SigningIn>
     match connection.sign_in_as_configured(&alone).await {
         Ok(()) | Err(NotSignedIn::Overtaken) => {}
         Err(NotSignedIn::Needed { user, why }) => events.send(Event::SignInNeeded { user, why }),
-        Err(NotSignedIn::Failed { failure, sent }) => {
+        Err(NotSignedIn::Failed { failure, sent, .. }) => {
             events.send(Event::SignInFailed { failure, sent });
         }
     }

@@ -117,6 +117,17 @@ async fn a_sign_in_that_was_not_looked_at_is_tried_again() {
     }
 }
 
+/// As long as the answer asks for.
+#[tokio::test]
+async fn a_sign_in_is_tried_again_when_the_identity_provider_asks_for_it() {
+    let scene = Scene::usual().await;
+    scene.proxy.plan(true, 0, 1, Fault::Busy(503, "4".into()));
+    let begun = Instant::now();
+    scene.run(LIST).await.is(0);
+    assert!(begun.elapsed() >= Duration::from_secs(4));
+    assert_eq!(scene.proxy.count("token"), 2);
+}
+
 /// In the middle of work of many calls, too, where the network is as it was.
 #[tokio::test]
 async fn a_session_that_is_ended_and_a_password_that_is_refused_by_then_are_3() {
