@@ -228,6 +228,23 @@ fn what_is_linked_is_there() {
     }
 }
 
+#[test]
+fn tests_that_the_assumptions_name_are_there() {
+    let text = fs::read_to_string(root().join("docs/assumptions.md")).unwrap();
+    let named = text.split('`').skip(1).step_by(2);
+    let named: Vec<_> = named.filter_map(|code| code.rsplit_once("::")).collect();
+    assert!(named.len() > 90, "{}", named.len());
+    for (file, test) in named {
+        let path = match file.strip_suffix(".rs") {
+            Some(_) => file.to_owned(),
+            None => format!("tests/{file}.rs"),
+        };
+        let text = fs::read_to_string(root().join(&path)).unwrap_or_default();
+        let is_there = text.contains(&format!("fn {test}("));
+        assert!(is_there, "{path} has no test {test}");
+    }
+}
+
 /// Each command of a code block is one that the program takes; each key of the table is one of the list or a run.
 #[cfg(feature = "local-service")]
 #[test]
