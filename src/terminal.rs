@@ -41,7 +41,7 @@ impl Terminal {
     pub fn enter(mouse: bool) -> io::Result<Self> {
         if !stdin().is_terminal() || !stdout().is_terminal() {
             return Err(io::Error::other(
-                "rundown needs a terminal, and standard input or output is none",
+                "the screen needs a terminal, and standard input or output is none; commands such as rundown runs list need none",
             ));
         }
         // With NO_COLOR crossterm would drop bold and reverse too; only the theme decides on colours.

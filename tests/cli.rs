@@ -203,6 +203,10 @@ fn wrong_options_are_refused_with_status_2() {
             "rundown: invalid value '11' for '--retry <N>': expected a whole number from 0 to 10",
         ),
         (
+            &["open", "R_4", "--output", "x"],
+            "rundown: the argument '--output' cannot be used here: it means nothing to this command",
+        ),
+        (
             &["runs"],
             "rundown: a command is missing here, one of these:",
         ),
@@ -221,6 +225,68 @@ fn wrong_options_are_refused_with_status_2() {
     ] {
         assert_eq!(refusal(&home.run(arguments)), (Some(2), message));
     }
+}
+
+/// Beside what is wrong stands how the command at hand is used, and its help offers nothing that it refuses.
+#[test]
+fn the_usage_is_that_of_the_command() {
+    let home = Home::new();
+    let gate = "Usage: rundown gate [OPTIONS] <--expr <CONDITION>|--criteria> <RUN...|--version <VERSION>>";
+    for (arguments, usage) in [
+        (&["--output", "x"][..], "Usage: rundown [OPTIONS] [COMMAND]"),
+        (
+            &["runs", "list", "--theme", "dark"],
+            "Usage: rundown runs list [OPTIONS]",
+        ),
+        (
+            &["watch", "R_1", "--retry", "3"],
+            "Usage: rundown watch [OPTIONS] <RUN>...",
+        ),
+        (&["doctor", "--fresh"], "Usage: rundown doctor [OPTIONS]"),
+        (&["--fresh", "doctor"], "Usage: rundown doctor [OPTIONS]"),
+        (&["gate"], gate),
+        (&["gate", "R_1"], gate),
+        (&["gate", "--version", "1.2.1"], gate),
+        (&["gate", "R_1", "--criteria"], gate),
+        (
+            &["gate", "R_1", "--expr", "left == 0", "--read-suites"],
+            gate,
+        ),
+        (
+            &[
+                "gate",
+                "--version",
+                "1.2.1",
+                "--criteria",
+                "--expr",
+                "left == 0",
+            ],
+            gate,
+        ),
+        (&["gate", "R_1", "--version", "1.2.1", "--criteria"], gate),
+    ] {
+        let output = home.run(arguments);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?} {told}");
+        let usages = told.lines().filter(|line| line.starts_with("Usage: "));
+        assert_eq!(usages.collect::<Vec<_>>(), [usage], "{arguments:?} {told}");
+    }
+    let missing = home.run(&["gate"]);
+    says(
+        text(&missing.stderr),
+        "  <--expr <CONDITION>|--criteria>\n  <RUN|--version <VERSION>>\n",
+    );
+    let top = home.run(&["--help"]);
+    for option in ["--retry", "--quiet", "--output"] {
+        lacks(text(&top.stdout), option);
+    }
+    lacks(text(&home.run(&["samples", "--help"]).stdout), "--retry");
+    let help = home.run(&["help", "--help"]);
+    assert_eq!(help.stdout, home.run(&["help"]).stdout);
+    says(
+        text(&home.run(&["help", "runs", "-h"]).stdout),
+        "rundown runs",
+    );
 }
 
 #[test]

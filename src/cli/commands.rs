@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::NonEmptyStringValueParser;
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 
 use super::format::{ChangeFormat, Format, ReportFormat, SinceFormat, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
@@ -107,7 +107,7 @@ pub struct SinceOptions {
 
 const SINCE: &str = "It reads the open runs and what was edited, and compares them with the newest counts that were read before the moment, on \
     this machine. A run whose counts of before are missing or old is named and not counted.\n\n\
-    Exit status: 0 told; 3 not signed in, 4 not reached, or nothing was read here before; 6 no run of the version was found.";
+    Exit status: 0 told; 3 not signed in, 4 not reached, with --local also nothing read here before; 6 no run of the version was found.";
 
 /// Of which release a report is written, and what is in it.
 #[derive(Args, Clone, Debug)]
@@ -348,23 +348,27 @@ pub struct WatchOptions {
 /// A condition for runs.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = counts())]
+#[command(
+    override_usage = "rundown gate [OPTIONS] <--expr <CONDITION>|--criteria> <RUN...|--version <VERSION>>"
+)]
+#[command(group = ArgGroup::new("what").args(["expr", "criteria"]).required(true))]
+#[command(group = ArgGroup::new("which").args(["runs", "version"]).required(true))]
 pub struct GateOptions {
     /// The runs: `R_4`, or references `TestRun-dm/…`; the condition must hold for each of them
-    #[arg(required_unless_present = "version", value_name = "RUN", value_parser = DocumentName::run)]
+    #[arg(value_name = "RUN", value_parser = DocumentName::run)]
     pub runs: Vec<DocumentName>,
     /// Instead of runs: the sum of the runs of this version, each counted once as on the board
-    #[arg(long, conflicts_with_all = ["runs", "timeout", "every"], value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, conflicts_with_all = ["timeout", "every"], value_parser = NonEmptyStringValueParser::new())]
     pub version: Option<String>,
     /// The condition, such as '`failed_new` <= 3 && untested == 0'
     #[arg(
         long,
         value_name = "CONDITION",
-        required_unless_present = "criteria",
         help = "The condition, such as 'failed_new <= 3 && untested == 0'"
     )]
     pub expr: Option<String>,
     /// The criteria of the profile, all of which must be met
-    #[arg(long, requires = "version", conflicts_with_all = ["expr", "runs"])]
+    #[arg(long, requires = "version", conflicts_with = "runs")]
     pub criteria: bool,
     /// For `suites_in_no_run`: read one list more for each open run
     #[arg(long, requires = "version", conflicts_with = "runs")]

@@ -219,11 +219,22 @@ impl Cli {
     pub fn read<I: IntoIterator<Item = T>, T: Into<OsString> + Clone>(
         args: I,
     ) -> Result<Self, clap::Error> {
+        let mut args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+        // clap looks for a command of that name.
+        if args.get(1).is_some_and(|word| word == "help") {
+            args.retain(|word| word != "--help" && word != "-h");
+        }
         let matches = command().try_get_matches_from(args)?;
         let cli = Self::from_arg_matches(&matches)?;
+        let words = words_of(&matches);
         let conflict = |option: &str, why: &str| {
             let text = format!("the argument '--{option}' cannot be used here: {why}");
-            Err(command().error(ErrorKind::ArgumentConflict, text))
+            let mut whole = command();
+            whole.build();
+            let mut at_hand = words.iter().fold(whole, |command, word| {
+                command.find_subcommand(word).cloned().unwrap_or(command)
+            });
+            Err(at_hand.error(ErrorKind::ArgumentConflict, text))
         };
         let of_screen = [("monitor", cli.monitor.is_some()), ("fresh", cli.fresh)];
         let misplaced = of_screen.into_iter().find(|(_, given)| *given);
@@ -231,7 +242,7 @@ impl Cli {
             let why = "it is for the screen, which a command does not open";
             return conflict(option, why);
         }
-        let fitting = fitting(&matches);
+        let fitting = fitting_of(&words);
         let given = |option: &&Arg| {
             matches.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine)
         };
@@ -274,8 +285,9 @@ const FITTING: &[(&[&str], &[&str])] = &[
     (&["suites", "add"], WRITE),
     (&["suites", "remove"], WRITE),
     (&["changes"], WRITE),
+    (&["open"], WRITE),
     (
-        &["samples", "export"],
+        &["samples"],
         &[
             "config",
             "profile",
@@ -309,7 +321,7 @@ const OPTIONS: &[&str] = &[
     "retry",
     "output",
 ];
-/// Those of a command that prints what came of a change as it comes.
+/// Those of a command that has no data for a file: what came of a change is printed as it comes.
 const WRITE: &[&str] = first(9);
 
 /// Returns the first ones, without those of a command that reads once and prints at its end.
@@ -317,13 +329,14 @@ const fn first(options: usize) -> &'static [&'static str] {
     OPTIONS.split_at(options).0
 }
 
-fn fitting(mut matches: &ArgMatches) -> &'static [&'static str] {
+/// The words of the command that was given.
+fn words_of(mut matches: &ArgMatches) -> Vec<&str> {
     let mut words = Vec::new();
     while let Some((word, below)) = matches.subcommand() {
         words.push(word);
         matches = below;
     }
-    fitting_of(&words)
+    words
 }
 
 fn fitting_of(words: &[&str]) -> &'static [&'static str] {
@@ -342,13 +355,20 @@ fn common(command: &clap::Command) -> impl Iterator<Item = &Arg> {
 fn command() -> clap::Command {
     let command = Cli::command();
     let common: Vec<Arg> = common(&command).cloned().collect();
+    let shown = |option: Arg, fitting: &[&str]| {
+        let fits = fits(&option, fitting);
+        option.hide(!fits)
+    };
     let command = with_options(command, &[], &|fitting| {
-        let others = common.iter().filter(|option| !fits(option, fitting));
-        others.map(|option| option.clone().hide(true)).collect()
+        let options = common.iter().cloned();
+        options.map(|option| shown(option, fitting)).collect()
+    });
+    let command = command.mut_args(|option| match option.is_global_set() {
+        true => shown(option, fitting_of(&[])),
+        false => option,
     });
     MEANINGS.iter().fold(command, |command, (of, name, help)| {
-        let option = common.iter().find(|it| it.get_id() == name).cloned();
-        let with = |it: clap::Command| it.args(option.map(|it| it.help(*help)));
+        let with = |it: clap::Command| it.mut_arg(name, |option| option.help(*help));
         if command.find_subcommand(of).is_some() {
             command.mut_subcommand(of, with)
         } else {

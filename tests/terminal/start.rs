@@ -47,6 +47,10 @@ fn without_a_terminal_it_says_so_and_ends_with_1() {
         told.starts_with("rundown: ") && told.contains("needs a terminal"),
         "{told}"
     );
+    assert!(
+        told.contains("such as rundown runs list need none"),
+        "{told}"
+    );
     assert!(!told.contains('\x1b'), "{told:?}");
     home.assert_nothing_left();
 }
