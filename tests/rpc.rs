@@ -217,6 +217,14 @@ async fn redirects_are_not_followed() {
                 excerpt: expected
             }
         );
+        // The token is hidden in a path, too.
+        let echoing = Scripted::service(move |seen, _| {
+            Say::bytes(status, "").header("location", &format!("/login/{}", seen.bearer()))
+        })
+        .await;
+        let error = failed_read(&echoing).await.to_string();
+        assert!(error.contains("/login/(hidden)"), "{error}");
+        lacks(&error, "canary");
         let moved = Scripted::start({
             let place = other.base.clone();
             move |seen, _| {

@@ -142,7 +142,12 @@ fn what_is_not_known_of_the_views_is_not_said() {
         &world,
         "runs that are here matches \"xyzzy\"; the service is searched…",
     );
-    world.press("\u{1b}\u{1b}/qq");
+    // What is missing is told before all else.
+    world.press("\u{1b}\u{1b}/is:open\n");
+    world.answer();
+    says(&world, " found; ");
+    says(&world, "not here: :sync all; status as typed");
+    world.press("\u{1b}/qq");
     says(&world, "matches \"qq\";");
     says(&world, "not here: :sync all. Esc Esc shows them again.");
 }
@@ -455,6 +460,21 @@ fn a_view_of_the_config_with_the_name_of_a_built_in_one_takes_its_place() {
 }
 
 #[test]
+fn a_view_of_the_config_in_place_of_the_first_tab_is_the_list_at_the_start() {
+    let mut session: Session = session();
+    session.watch.views = vec![View {
+        name: "open".into(),
+        query: "configuration:edge".into(),
+        ..Default::default()
+    }];
+    let mut world = World::with((120, 40), 30, session);
+    world.runs[6].configuration = Some("edge".into());
+    world.refresh();
+    world.says("[1 open 1] 2 Today");
+    assert_eq!(ids(&world), ["R_6"]);
+}
+
+#[test]
 fn a_run_of_which_nothing_is_known_shows_no_numbers() {
     let mut sample = Sample::signed_in((80, 24));
     let id = sample.asked();
@@ -494,6 +514,11 @@ fn commands_take_what_they_are_about() {
     world.refresh();
     world.press(":sort left\n");
     assert_eq!(ids(&world)[0], "R_12");
+    // Enter takes the one that is shown.
+    world.press(":save\n");
+    world.says(">save-view NAME");
+    world.press("few\n");
+    world.says("few is a tab now");
     world.press(":xyzzy\n");
     world.says("there is no command xyzzy");
     world.press("\u{1b}:login");

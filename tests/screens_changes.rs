@@ -455,6 +455,16 @@ fn before_there_is_anything_to_compare_with_it_says_so() {
 }
 
 #[test]
+fn counts_beyond_any_sense_are_added_up_to_the_greatest_number() {
+    let done = rundown::forecast::Settings::DONE;
+    for (then, now) in [([u64::MAX; 4], [0; 4]), ([0; 4], [u64::MAX; 4])] {
+        let runs = [1, 2, 3].map(|number| known(number, "", Some(then), now));
+        let since = Since::of(LOOK, runs, &done, |_| false);
+        assert!(since.headline()[0].starts_with("3 of 3 runs moved"));
+    }
+}
+
+#[test]
 fn without_a_counted_run_nothing_is_claimed_and_reasons_are_told_once() {
     let mut world = World::new((120, 24), 3);
     let runs = (1..=9).map(|number| {
@@ -482,6 +492,18 @@ fn without_a_counted_run_nothing_is_claimed_and_reasons_are_told_once() {
     world.says("What is left is not known");
     world.lacks("0 left");
     world.says("Not counted: 9 runs: R_1, R_2, R_3, R_4, R_5, R_6 and 3 more, not read before");
+    // One run that came since tells nothing of the others.
+    let new = known(10, "New", None, [0, 0, 0, 5]);
+    let done = rundown::forecast::Settings::DONE;
+    let mut since = Since::of(LOOK, [new], &done, |_| false);
+    since.not_counted.clone_from(&not_counted);
+    assert_eq!(
+        since.headline(),
+        [
+            "1 of 1 run moved, 9 not counted: 5 untested",
+            "5 left in those counted: 5 came with new runs"
+        ]
+    );
     // A single one takes no more room by its name than as a number.
     let mut since = Since::default();
     for (runs, last) in [(7, "R_6, R_7, "), (8, "R_6 and 2 more, ")] {

@@ -143,14 +143,16 @@ impl AddAssign for CaseCounts {
 impl LeftParts {
     /// Returns the change of the cases left.
     pub fn sum(&self) -> i64 {
-        self.0[NEW..].iter().sum::<i64>() - self.0[DONE]
+        let more = self.0[NEW..].iter();
+        more.fold(0_i64, |sum, part| sum.saturating_add(*part))
+            .saturating_sub(self.0[DONE])
     }
 }
 
 impl AddAssign for LeftParts {
     fn add_assign(&mut self, other: Self) {
         for (part, more) in self.0.iter_mut().zip(other.0) {
-            *part += more;
+            *part = part.saturating_add(more);
         }
     }
 }
@@ -229,7 +231,7 @@ impl Since {
         } else {
             let cases = line.then.cases.0.into_iter().zip(line.now.cases.0);
             for (moved, (then, now)) in self.moved.iter_mut().zip(cases) {
-                *moved += more(then, now);
+                *moved = moved.saturating_add(more(then, now));
             }
         }
         self.lines.push(line);
@@ -289,11 +291,11 @@ fn line(
     out.now = CaseCounts::of(counts, is_open, done);
     out.closed = (was_open != is_open).then_some(!is_open);
     let (before, after) = (&out.then.cases, &out.now.cases);
-    let added = more(before.total(), after.total()) - run.own;
+    let added = more(before.total(), after.total()).saturating_sub(run.own);
     out.left.0[DONE] = more(before.at(done), after.at(done));
     out.left.0[OWN] = run.own;
     out.left.0[if then_at.is_none() { NEW } else { CAME }] = added;
-    out.left.0[CLOSED] = more(out.then.left, out.now.left) - out.left.sum();
+    out.left.0[CLOSED] = more(out.then.left, out.now.left).saturating_sub(out.left.sum());
     out.became = became(&out);
     if let (Became::Same, Quiet::Since(at)) = (out.became, run.quiet) {
         (out.became, out.since) = (Became::Quiet, Some(at));
@@ -372,7 +374,7 @@ pub fn own_cases(samples: &[Sample], writes: &[i64]) -> i64 {
         let (then, now) = (pair[0].total()?, pair[1].total()?);
         Some(more(then, now)).filter(|_| writes.iter().any(is_own))
     });
-    pairs.sum()
+    pairs.fold(0, i64::saturating_add)
 }
 
 /// `7 failed (new)`, `12 fewer blocked`; `None` if none changed.
@@ -419,6 +421,14 @@ impl Since {
         let moved =
             shown_results().filter_map(|(place, label, _)| moves(self.moved[place], &label));
         let of = count(self.lines.len(), "run");
+        // Of few runs the numbers say little of all.
+        let (without, of_which) = match self.not_counted.len() {
+            not_counted if not_counted > self.lines.len() => (
+                format!(", {} not counted", thousands(not_counted)),
+                " in those counted",
+            ),
+            _ => (String::new(), ""),
+        };
         let with = |words: String, parts: Vec<String>| {
             let colon = if parts.is_empty() { "" } else { ": " };
             format!("{words}{colon}{}", parts.join(", "))
@@ -429,8 +439,10 @@ impl Since {
             .enumerate()
             .flat_map(|(part, (_, words))| {
                 let of_runs = || self.lines.iter().map(|line| line.left.0[part]);
-                let more: i64 = of_runs().filter(|it| *it > 0).sum();
-                let fewer: i64 = of_runs().filter(|it| *it < 0).sum();
+                let sum = |is_wanted: fn(&i64) -> bool| {
+                    of_runs().filter(is_wanted).fold(0, i64::saturating_add)
+                };
+                let (more, fewer) = (sum(|it| *it > 0), sum(|it| *it < 0));
                 let said = [more, fewer].into_iter().zip(words);
                 said.filter(|(number, _)| *number != 0)
             });
@@ -438,11 +450,11 @@ impl Since {
             parts.map(|(number, words)| format!("{} {words}", thousands(number.unsigned_abs())));
         [
             with(
-                format!("{} of {of} moved", thousands(self.runs_moved())),
+                format!("{} of {of} moved{without}", thousands(self.runs_moved())),
                 moved.collect(),
             ),
             with(
-                format!("{} left", thousands(self.now.left)),
+                format!("{} left{of_which}", thousands(self.now.left)),
                 parts.collect(),
             ),
         ]

@@ -286,7 +286,7 @@ fn add_up(moments: &[Moment], calendar: &Calendar<'_>, settings: &Settings) -> T
         if grew != 0 {
             let day = |at: i64| local(at, calendar.zone()).map(|it| it.date());
             match track.grew.last_mut() {
-                Some((last, by)) if day(*last) == day(at) => *by += grew,
+                Some((last, by)) if day(*last) == day(at) => *by = by.saturating_add(grew),
                 _ => track.grew.push((at, grew)),
             }
         }

@@ -59,7 +59,15 @@ impl Mirror {
                 true,
             ),
         };
-        let (known, not_counted) = self.known(asked, moment)?;
+        let (mut known, not_counted) = self.known(asked, moment)?;
+        if is_first {
+            // The first reading is then as well as now.
+            for run in &mut known {
+                run.counted_at = run
+                    .counted_at
+                    .max(Some(moment).filter(|_| run.then.is_some()));
+            }
+        }
         let since = Since::of(moment, known, done, |at| is_old(at, moment));
         let run = |line: &SinceLine| {
             Some((

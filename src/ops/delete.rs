@@ -120,7 +120,7 @@ impl Deleting {
         if self.run.is_closed() || attached.state == State::Closed {
             return Err(
                 "it is closed and not empty: suites of a closed run cannot be removed through this interface, so it \
-                 cannot be deleted from here"
+                 cannot be deleted from here before its status is open"
                     .into(),
             );
         }

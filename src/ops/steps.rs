@@ -416,7 +416,7 @@ impl Writing {
         if !empty.map_err(unread)? {
             let words = if is_closed(&document) {
                 "not sent: the run is closed and not empty. Suites of a closed run cannot be removed through this \
-                 interface, so it cannot be deleted from here."
+                 interface, so it cannot be deleted from here before its status is open."
             } else {
                 "not sent: the service says that the run is not empty. Its suites have to go first."
             };

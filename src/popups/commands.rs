@@ -198,7 +198,7 @@ fn names_of(views: Vec<View>, choice: fn(String) -> Choice) -> Vec<Entry> {
 const WORDS: &[(&[&str], Choice)] = &[
     (&["q", "quit", "exit"], Choice::Do(Action::Quit)),
     (&["q!", "quit!"], Choice::Quit),
-    (&["w", "write", "save"], Choice::Do(Action::Save)),
+    (&["w", "write"], Choice::Do(Action::Save)),
 ];
 
 /// Returns the projects of the profiles, those used so far, and those of the runs here.

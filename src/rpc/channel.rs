@@ -179,7 +179,7 @@ impl Reader {
         self.tokens.trust(bearer);
         if (300..400).contains(&status) {
             let excerpt = leads_to
-                .map(|place| format!("leads to {place}"))
+                .map(|place| format!("leads to {}", hide(&place, &[bearer.expose()])))
                 .unwrap_or_default();
             return Err(Kind::Http { status, excerpt });
         }

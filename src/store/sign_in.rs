@@ -81,6 +81,7 @@ impl Store {
             runs.chosen.add(VERSION.path, version);
             runs.begin_anew();
         }
+        self.screens.runs.set_tabs(cx);
         if before.is_none_or(|it| it.profile != session.profile) {
             cx.shared.projects.clear();
         }

@@ -4,7 +4,7 @@ use crate::support::prelude::*;
 use crate::support::samples_of::usual;
 use proptest::prelude::*;
 use rundown::domain::{HoursOfDay, Sample, WorkingHours};
-use rundown::forecast::{Outlook, Settings, burn_up, forecast, what_if};
+use rundown::forecast::{Outlook, Settings, SumRun, burn_up, finish, forecast, what_if};
 use rundown::samples::Samples;
 
 use super::world::{HOUR, MINUTE, NOW, even, keep, sample};
@@ -70,6 +70,10 @@ proptest! {
             }
             prop_assert!(!outlook.words(now, &settings.zone).is_empty());
         }
+        let run = |number| SumRun::of(&row(number), &settings.done);
+        let runs = [1, 2, 3].map(|number| (run(number), samples.clone()));
+        let of_all = finish(&runs, now, &settings);
+        prop_assert!(!of_all.outlook.words(now, &settings.zone).is_empty());
         prop_assert_eq!(burn_up(&samples, &settings.done, from, to, 50).len(), 50);
     }
 

@@ -800,6 +800,11 @@ fn without_a_look_that_was_kept_it_is_the_end_of_the_last_day_on_which_a_person_
         days: Vec::new(),
     };
     let days = |at: i64| Days::at(at, &TimeZone::UTC).unwrap();
+    let at_once = (begun + 2_000, &TimeZone::UTC);
+    let first = mirror.since(&asked, at_once, &[], |_, _| false).unwrap();
+    assert_eq!((first.since.lines.len(), first.is_first), (2, true));
+    assert_eq!(first.since.not_counted, [], "what was read first is known");
+    assert_eq!(first.since.headline()[0], "0 of 2 runs moved");
     let later = begun + 3 * 86_400_000;
     let mut last_look = || {
         let found = mirror.since(&asked, (later, &TimeZone::UTC), &[], |_, _| false);

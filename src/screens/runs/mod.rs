@@ -109,15 +109,11 @@ pub struct Runs {
 impl Runs {
     /// Creates an empty list, sorted by the newest edits.
     pub fn new(page_size: u32) -> Self {
-        Self::with_views(page_size, &[])
-    }
-
-    fn with_views(page_size: u32, saved: &[View]) -> Self {
         let [view, ..] = View::built_in();
         Self {
             sort: Sort::newest_edits(),
             view,
-            tabs: View::all(saved).into_iter().filter(View::is_tab).collect(),
+            tabs: View::built_in().into(),
             reader: ListReader::new(page_size),
             list: List::new(Layer::Runs),
             asks: true,
@@ -189,13 +185,14 @@ impl Runs {
         })
     }
 
-    /// Sets the tabs again; the one in force stays if it still exists.
+    /// Sets the tabs again; the list is the one of the same name, else the first.
     pub fn set_tabs(&mut self, cx: &mut Cx) {
         self.tabs = cx.shared.tabs();
         self.asks = true;
-        if self.tabs.iter().all(|tab| tab.name != self.view.name) {
-            let [open, ..] = View::built_in();
-            self.use_view(open, cx);
+        let here = self.tabs.iter().find(|tab| tab.is(&self.view.name));
+        let tab = here.or(self.tabs.first()).cloned();
+        if let Some(tab) = tab.filter(|tab| *tab != self.view) {
+            self.use_view(tab, cx);
         }
     }
 

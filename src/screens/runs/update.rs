@@ -18,7 +18,7 @@ impl Runs {
     /// Creates the list of another profile with the same columns and panes.
     #[must_use]
     pub fn anew(&self, session: &Session) -> Self {
-        let mut runs = Self::with_views(session.page_size, &session.watch.views);
+        let mut runs = Self::new(session.page_size);
         let usual = self.usual_columns.as_ref();
         runs.columns.clone_from(usual.unwrap_or(&self.columns));
         runs.preview = self.preview;

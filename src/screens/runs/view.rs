@@ -584,7 +584,12 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
         None if extent.is_complete || is_that_run => format!("{found} found{instead}"),
         None if runs.reader.search_failed => format!("{found} found{instead}; the search failed"),
         None if searches(cx) => format!("{found} found{instead}; searching all…"),
-        None => format!("{found} found{instead}; {}", not_here(extent)),
+        // First, where not all has room.
+        None => format!(
+            "{found} found; {}{}",
+            not_here(extent),
+            instead.replacen(',', ";", 1)
+        ),
     };
     (words, false)
 }
@@ -613,12 +618,13 @@ fn sorted(runs: &Runs) -> Option<String> {
     (!is_headed).then(|| format!("sort: {}", label.to_lowercase()))
 }
 
-/// Cases left in the found runs, and those not run in closed ones; at least, where the counts of some are not known.
+/// Cases left in the found runs, and those not run in closed ones; at least, where some runs or their counts are not
+/// known.
 fn left(runs: &Runs) -> Option<String> {
     let sums = &runs.answer.as_ref()?.sums;
-    let all = &sums.all;
+    let (all, is_whole) = (&sums.all, runs.extent().is_complete);
     let number = |cases: u64, without: u64| {
-        let or_more = if without > 0 { "+" } else { "" };
+        let or_more = if without > 0 || !is_whole { "+" } else { "" };
         format!("{}{or_more}", text::thousands(cases))
     };
     let left = format!("{} left", number(sums.left()?, all.open_without_results));
