@@ -1,8 +1,8 @@
 //! Changes of the suites of a run: plan and results.
 
-use super::Deed;
 use super::prelude::*;
 use super::text::thousands;
+use super::{Deed, WriteRequest, method};
 
 /// Suites to add to a run or to remove from it, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,19 +59,24 @@ impl SuiteChange {
         self.run_id.as_deref().unwrap_or(&self.run_name)
     }
 
-    /// Returns the operation (4.3).
+    /// Returns the operation.
     pub fn method(&self) -> &'static str {
         if self.adds {
-            "ADD_TEST_SUITES_TO_RUN"
+            method::ADD_SUITES
         } else {
-            "DELETE_TEST_SUITES_FROM_RUN"
+            method::REMOVE_SUITES
         }
     }
 
-    /// Returns the params of the request for these suites (4.3).
-    pub fn params(&self, suites: &[(DocRef, String)]) -> Value {
-        let suites: Vec<&DocRef> = suites.iter().map(|(suite, _)| suite).collect();
-        json!({"testRunDocRef": self.run, "testSuiteDocRefs": suites})
+    /// Returns the request for these suites.
+    pub fn request(&self, suites: &[(DocRef, String)]) -> WriteRequest {
+        WriteRequest::suites(self.method(), Some(&self.run), suites)
+    }
+
+    /// Returns all its requests, in order.
+    pub fn requests(&self) -> Vec<WriteRequest> {
+        let chunks = self.suites.chunks(Self::CHUNK);
+        chunks.map(|chunk| self.request(chunk)).collect()
     }
 
     /// Returns the suites of the request that begins at this index.
@@ -87,11 +92,6 @@ impl SuiteChange {
             .map(|(_, name)| name.split(' ').next().unwrap_or(name))
             .collect();
         (!ids.is_empty()).then(|| text::few(&ids))
-    }
-
-    /// Returns the number of requests.
-    pub fn requests(&self) -> usize {
-        self.suites.len().div_ceil(Self::CHUNK)
     }
 }
 
@@ -115,7 +115,7 @@ impl Changing {
         let all = change.suites.len();
         let run = change.short_name();
         let words = format!("{verb} {} {place} {run}…", count(all, "suite"));
-        if change.requests() > 1 {
+        if all > SuiteChange::CHUNK {
             let answered = (self.answered * SuiteChange::CHUNK).min(all);
             format!("{words} {} of {}", thousands(answered), thousands(all))
         } else {

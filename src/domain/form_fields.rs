@@ -3,7 +3,7 @@
 
 use super::excerpt::{cut, cut_both};
 use super::prelude::*;
-use super::{TEST_RUN_MODEL, project_id, project_version, subproject_id, text};
+use super::{project_id, project_version, subproject_id, text};
 
 /// Field of `Root.General` that is sent on creation, in the order of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -138,11 +138,6 @@ pub fn texts_of_new(project: &str, subproject: Option<&str>, version: Option<&st
 pub struct NewRun(RunTexts);
 
 impl NewRun {
-    /// Returns the params of `ADD_DOCUMENT` (4.3).
-    pub fn params(&self, locale: &str) -> Value {
-        json!({"document": self.to_document(), "documentModelName": TEST_RUN_MODEL, "locale": locale})
-    }
-
     /// Returns the `document` parameter of `ADD_DOCUMENT`: `Root.General` and an empty `Root.Attachments`.
     pub fn to_document(&self) -> Value {
         let general: Map<String, Value> = RunField::SENT

@@ -53,6 +53,7 @@ mod typed_date;
 mod version;
 mod view;
 mod write;
+mod write_request;
 
 pub use change::{Changing, ChunkResult, KnownChange, SuiteChange};
 pub use days::{Days, local};
@@ -103,5 +104,6 @@ pub use version::{FieldError, same_version};
 pub use view::{MOST_BY_ID, MOST_WATCHED, Only, View};
 pub use write::{
     Create, Created, Delete, Lookup, Modify, Undo, UndoBy, UndoOf, Unfinished, UnfinishedChange,
-    WriteTarget, modify_params,
+    WriteTarget,
 };
+pub use write_request::{WriteRequest, method};

@@ -1,7 +1,9 @@
 //! Plans and results of creating, changing and deleting test runs.
 
 use super::prelude::*;
-use super::{End, NewRun, Outcome, RunTexts, RunValues, SuiteChange, is_within};
+use super::{
+    End, NewRun, Outcome, RunTexts, RunValues, SuiteChange, WriteRequest, is_within, method,
+};
 
 /// New values for fields of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,11 +19,6 @@ pub struct Modify {
     pub values: RunValues,
     /// Write of the journal that this one undoes.
     pub undo_of: Option<String>,
-}
-
-/// Returns the params of `MODIFY_DOCUMENT` (4.3) for a document of [`Document::modified`].
-pub fn modify_params(run: &DocRef, document: &Value, locale: &str) -> Value {
-    json!({"document": document, "locale": locale, "docRef": run})
 }
 
 /// New runs, one after the other, each with the same suites.
@@ -45,16 +42,12 @@ impl Create {
         )
     }
 
-    /// Returns the requests for each run (4.3). The reference of a run is null, as it is unknown until the run is created.
-    pub fn requests(&self, locale: &str) -> Vec<Value> {
+    /// Returns the requests for each run. The reference of a run is null, as it is unknown until the run is created.
+    pub fn requests(&self, locale: &str) -> Vec<WriteRequest> {
         let requests = self.runs.iter().flat_map(|run| {
-            let create = json!({"method": "ADD_DOCUMENT", "params": run.params(locale)});
-            let chunks = self.suites.chunks(SuiteChange::CHUNK).map(|chunk| {
-                let suites: Vec<&DocRef> = chunk.iter().map(|(suite, _)| suite).collect();
-                let params = json!({"testRunDocRef": null, "testSuiteDocRefs": suites});
-                json!({"method": "ADD_TEST_SUITES_TO_RUN", "params": params})
-            });
-            std::iter::once(create).chain(chunks)
+            let chunks = self.suites.chunks(SuiteChange::CHUNK);
+            let suites = chunks.map(|chunk| WriteRequest::suites(method::ADD_SUITES, None, chunk));
+            std::iter::once(WriteRequest::create(run, locale)).chain(suites)
         });
         requests.collect()
     }
@@ -99,13 +92,6 @@ pub struct Delete {
     pub is_probe: bool,
     /// Write of the journal that this one undoes.
     pub undo_of: Option<String>,
-}
-
-impl Delete {
-    /// Returns the params of `DELETE_TEST_RUN` (4.3).
-    pub fn params(&self) -> Value {
-        json!({"testRunDocRef": self.run})
-    }
 }
 
 /// Write to undo.

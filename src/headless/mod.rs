@@ -52,10 +52,9 @@ use find::{FoundRun, UNLISTED, called};
 pub use output::{complain, note, print, print_to, wrapped};
 use output::{tell, tell_line};
 use pace::Pace;
-use requests::request;
 use runs::ListedFrom;
 pub use stop::{EarlyExit, Exit, Ran};
-use suite_change::{planned, warn};
+use suite_change::warn;
 use writing::EndSignals;
 pub use writing::Ends;
 

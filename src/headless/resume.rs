@@ -1,7 +1,7 @@
 //! `rundown changes resume`: outcome of changes with an unknown end, and completion of the rest.
 
 use super::prelude::*;
-use super::{outcome, planned, requests, warn};
+use super::{outcome, requests, warn};
 use crate::cli::ResumeOptions;
 use crate::domain::{SuiteChange, Unfinished};
 use crate::ops::unfinished::unfinished;
@@ -129,7 +129,7 @@ async fn one(
             id: plan.run_id.clone(),
             ..RunRow::unknown(plan.run.clone())
         };
-        requests::show(Some(&run), planned(&plan), ChangeFormat::Text)?;
+        requests::show(Some(&run), &plan.requests(), ChangeFormat::Text)?;
     }
     // Whether it is this run the user decides.
     if rest.end == End::Unknown {

@@ -62,7 +62,7 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
     if options.dry_run {
         access.progress.clear();
         let requests = create.requests(&access.connection.client.settings.locale);
-        return requests::show(None, requests, options.format);
+        return requests::show(None, &requests, options.format);
     }
     let writing = access.writing()?;
     access.sign_in_first().await?;

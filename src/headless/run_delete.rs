@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::output::are_both_seen;
 use super::prelude::*;
-use super::{outcome, planned, request, requests, tell, warn};
+use super::{outcome, requests, tell, warn};
 use crate::cli::DeleteOptions;
+use crate::domain::{SuiteChange, WriteRequest};
 use crate::mirror::Run;
 use crate::ops::{Deleting, Do, Operation, Step, StepResult};
 
@@ -139,15 +140,15 @@ async fn dry_run(access: &mut Access, options: &DeleteOptions, runs: &[RunRow]) 
             }
         }
         let (removal, delete) = deleting.plan();
-        all.extend(removal.map(planned).unwrap_or_default());
-        all.push(request("DELETE_TEST_RUN", &delete.params()));
+        all.extend(removal.map(SuiteChange::requests).unwrap_or_default());
+        all.push(WriteRequest::delete(&delete.run));
     }
     access.progress.clear();
     let only = match runs {
         [run] => Some(run),
         _ => None,
     };
-    requests::show(only, all, options.format)
+    requests::show(only, &all, options.format)
 }
 
 /// Outcome for one run.

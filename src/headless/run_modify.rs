@@ -2,11 +2,11 @@
 
 use super::outcome::{self, exit};
 use super::prelude::*;
+use super::requests;
 use super::run_texts::{check, given};
-use super::{request, requests};
 use crate::cli::ModifyOptions;
 use crate::domain::fields::{EDITED, EDITED_BY};
-use crate::domain::{Modify, RunTexts, RunValues, modify_params, texts_of};
+use crate::domain::{Modify, RunTexts, RunValues, WriteRequest, texts_of};
 use crate::ops::{One, Step};
 
 pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Ran {
@@ -30,13 +30,12 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Ran {
         return modified.end(&Outcome::done(nothing), format);
     }
     if options.dry_run {
-        let reference = document
+        let changed = document
             .modified(&modified.wanted)
             .map_err(|error| Exit::Service.because(format!("{name}: {error}")))?;
         let locale = &access.connection.client.settings.locale;
-        let params = modify_params(document.doc_ref(), &reference, locale);
-        let requests = vec![request("MODIFY_DOCUMENT", &params)];
-        return requests::show(Some(&modified.run), requests, format);
+        let request = WriteRequest::save(document.doc_ref(), &changed, locale);
+        return requests::show(Some(&modified.run), &[request], format);
     }
     let writing = access.writing()?;
     let modify = Modify {

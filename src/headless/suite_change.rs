@@ -1,8 +1,8 @@
 //! `rundown suites add` and `rundown suites remove`: with the checks and readings of the screen.
 
+use super::outcome;
 use super::prelude::*;
 use super::requests::show;
-use super::{outcome, request};
 use crate::cli::ChangeOptions;
 use crate::domain::{ReadBack, ResultCounts, SuiteChange, SuiteRow};
 use crate::ops::ChangingSuites;
@@ -24,14 +24,14 @@ pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) ->
     };
     let change = SuiteChange::of(&run, adds, suites);
     let Some(writing) = writing else {
-        return show(Some(&run), planned(&change), options.format);
+        return show(Some(&run), &change.requests(), options.format);
     };
     if !adds {
         warn(run.results.as_ref());
     }
     access.progress.clear();
     let mut signals = EndSignals::listen(writing)?;
-    let several = change.requests() > 1 && options.format == ChangeFormat::Text;
+    let several = change.suites.len() > SuiteChange::CHUNK && options.format == ChangeFormat::Text;
     let tell = |step: &ChunkResult| {
         if several {
             tell_line(&step.words);
@@ -133,15 +133,6 @@ fn all(
         called(run),
         missing.join(", ")
     )))
-}
-
-/// Requests that would be sent, in order.
-pub fn planned(change: &SuiteChange) -> Vec<Value> {
-    change
-        .suites
-        .chunks(SuiteChange::CHUNK)
-        .map(|chunk| request(change.method(), &change.params(chunk)))
-        .collect()
 }
 
 /// Result of the reading after a change, in one word.

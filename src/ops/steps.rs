@@ -11,10 +11,10 @@ use super::edit::{Edited, content};
 use super::lost::NEWEST;
 use super::prelude::*;
 use super::suites::{self, kept, pairs};
-use super::write::{WriteRequest, blocking, not_sent, note, until};
+use super::write::{NotedRequest, blocking, not_sent, note, until};
 use super::{Unsure, Writing, lock};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
-use crate::domain::{modify_params, same_version};
+use crate::domain::{WriteRequest, same_version};
 
 /// Carries out an operation to its end. `after` is called after each step; `ask` answers its questions.
 pub async fn carry_out<O: Operation>(
@@ -105,10 +105,9 @@ impl Writing {
     ) -> Result<(WriteId, Option<Unsure>), Outcome> {
         let chunk = change.chunk(from);
         let rest = &change.suites[from + chunk.len()..];
-        let suites: Vec<DocRef> = chunk.iter().map(|(suite, _)| suite.clone()).collect();
-        let request = WriteRequest {
-            method: change.method(),
-            params: change.params(chunk),
+        let request = change.request(chunk);
+        let noted = NotedRequest {
+            request: &request,
             run: change.run.as_str(),
             run_name: &change.run_name,
             note: note(
@@ -117,18 +116,8 @@ impl Writing {
             ),
             cleans_up: false,
         };
-        let call = async {
-            if change.adds {
-                let links = self.writer.add_test_suites_to_run(&change.run, &suites);
-                links.await.map(Value::Array)
-            } else {
-                let removed = self
-                    .writer
-                    .delete_test_suites_from_run(&change.run, &suites);
-                removed.await.map(|()| Value::Null)
-            }
-        };
-        let sent = self.send_once(request, call, Value::clone).await?;
+        let call = self.writer.change_suites(&request);
+        let sent = self.send_once(noted, call, Value::clone).await?;
         let unsure = self.explained(sent.answer, &change.run, true).await;
         Ok((sent.write, unsure))
     }
@@ -190,14 +179,14 @@ impl Writing {
     /// Creates a run and reads it back. A run whose answer was lost is searched for and never sent again. An error is
     /// an end before anything could be read.
     async fn create(&self, create: &Create, place: usize) -> Result<Outcome, Outcome> {
-        let (new, locale) = (&create.runs[place], &self.client.settings.locale);
+        let new = &create.runs[place];
         let after = create.runs.len() - place - 1;
         let origin = Some(&create.origin).filter(|origin| !origin.is_empty());
         let before = self.client.before(new).await;
         let newest = before.as_ref().and_then(|before| before.newest);
-        let request = WriteRequest {
-            method: "ADD_DOCUMENT",
-            params: new.params(locale),
+        let request = WriteRequest::create(new, &self.client.settings.locale);
+        let noted = NotedRequest {
+            request: &request,
             run: "",
             run_name: new.title(),
             note: note(
@@ -211,9 +200,9 @@ impl Writing {
             ),
             cleans_up: false,
         };
-        let call = self.writer.add_document(new, locale);
+        let call = self.writer.create(&request);
         let result = |run: &DocRef| json!({"docRef": run});
-        let sent = self.send_once(request, call, result).await?;
+        let sent = self.send_once(noted, call, result).await?;
         Ok(match &sent.answer {
             Ok(run) => self.read_back(&sent.write, run, new).await.of(run),
             Err(unsure) => self.find_created(&sent, unsure, new, before.as_ref()).await,
@@ -296,17 +285,16 @@ impl Writing {
         if let Some(words) = self.unseen(modify, shown).await? {
             return Err(Outcome::not_sent(Why::Behind, words));
         }
-        let locale = &self.client.settings.locale;
-        let request = WriteRequest {
-            method: "MODIFY_DOCUMENT",
-            params: modify_params(run, &document, locale),
+        let request = WriteRequest::save(run, &document, &self.client.settings.locale);
+        let noted = NotedRequest {
+            request: &request,
             run: run.as_str(),
             run_name: &modify.run_name,
             note: note(held(&before, &changed), modify.undo_of.as_ref()),
             cleans_up: false,
         };
-        let call = self.writer.modify_document(run, &document, locale);
-        let sent = self.send_once(request, call, |()| Value::Null).await?;
+        let call = self.writer.save(&request);
+        let sent = self.send_once(noted, call, |()| Value::Null).await?;
         let unsure = self.explained(sent.answer, run, false).await;
         let outcome = self.read_again(&before, &document, modify, unsure).await;
         self.conclude(run, &modify.run_name, &sent.write, &outcome)
@@ -388,9 +376,9 @@ impl Writing {
     async fn delete(&self, delete: &Delete) -> Result<Outcome, Outcome> {
         let run = &delete.run;
         let document = self.may_delete(delete).await?;
-        let request = WriteRequest {
-            method: "DELETE_TEST_RUN",
-            params: delete.params(),
+        let request = WriteRequest::delete(run);
+        let noted = NotedRequest {
+            request: &request,
             run: run.as_str(),
             run_name: &delete.run_name,
             note: note(
@@ -399,8 +387,8 @@ impl Writing {
             ),
             cleans_up: delete.is_probe,
         };
-        let call = self.writer.delete_test_run(run);
-        let sent = self.send_once(request, call, |done| json!(done)).await?;
+        let call = self.writer.delete(&request);
+        let sent = self.send_once(noted, call, |done| json!(done)).await?;
         let outcome = self.read_gone(run, &document, sent.answer).await;
         self.conclude(run, &delete.run_name, &sent.write, &outcome)
             .await;

@@ -68,7 +68,7 @@ impl ChangingSuites {
     /// Adds a line: `request 2 of 3, 20 suites: done`.
     fn tell(&mut self, good: bool, words: &str) {
         let number = self.sent.answered / SuiteChange::CHUNK + 1;
-        let all = self.sent.change.requests();
+        let all = self.sent.change.requests().len();
         let suites = count(self.chunk(), "suite");
         let words = format!("request {number} of {all}, {suites}: {words}");
         self.steps.push(ChunkResult { words, good });

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::prelude::*;
 use super::{Client, lock, now};
 use crate::disk::{DiskError, Held, StateFolder, WriteStep};
-use crate::domain::{ItemOutcome, ReadBack, with_log};
+use crate::domain::{ItemOutcome, ReadBack, WriteRequest, with_log};
 use crate::rpc::{Acted, Writer};
 
 /// Progress of an operation under way.
@@ -42,12 +42,9 @@ pub struct Writing {
     pub tell: Tell,
 }
 
-/// A request to send.
-pub(super) struct WriteRequest<'a> {
-    /// Name of the operation (4.3).
-    pub method: &'static str,
-    /// Its params, exactly as sent.
-    pub params: Value,
+/// A request to send, with what is written down beside it.
+pub(super) struct NotedRequest<'a> {
+    pub request: &'a WriteRequest,
     /// Reference of the run, empty for a new run.
     pub run: &'a str,
     /// Name of the run for the user.
@@ -103,14 +100,14 @@ impl Writing {
     /// cannot have acted on it. Nothing is sent after a stop, which may come while the disk takes its time.
     pub(super) async fn send_once<T>(
         &self,
-        request: WriteRequest<'_>,
+        noted: NotedRequest<'_>,
         call: impl Future<Output = Result<T, CallError>>,
         result: impl FnOnce(&T) -> Value,
     ) -> Result<SentWrite<T>, Outcome> {
         let at = now();
         let write = WriteId::new(at);
-        let (run, name) = (request.run, request.run_name);
-        let cleans_up = request.cleans_up;
+        let (run, name) = (noted.run, noted.run_name);
+        let cleans_up = noted.cleans_up;
         let is_stopped = || self.stopped.is_cancelled() && !cleans_up;
         let stopped = || Outcome::not_sent(Why::Stopped, "not sent, stopped");
         if is_stopped() {
@@ -119,7 +116,7 @@ impl Writing {
         // A call waits for a sign-in that is under way; the stop is not checked there. The call reports why there is no token.
         drop(self.client.tokens.bearer().await);
         let is_first = lock(&self.held).is_none();
-        let undo_of = request.note.get("undo of").and_then(Value::as_str);
+        let undo_of = noted.note.get("undo of").and_then(Value::as_str);
         if let Some(of) = undo_of.filter(|_| is_first) {
             match self.client.is_undone(&self.state.journal, of).await {
                 Ok(false) => {}
@@ -134,13 +131,13 @@ impl Writing {
             }
         }
         let written = async {
-            let mut note = request.note;
+            let mut note = noted.note;
             if let Some(job) = self.begin(&write).await? {
                 note.insert("job".into(), job.into());
             }
             let sent = Recorded::Sent {
-                method: request.method.to_owned(),
-                params: request.params,
+                method: noted.request.method.to_owned(),
+                params: noted.request.params.clone(),
                 note: (!note.is_empty()).then_some(Value::Object(note)),
             };
             self.write_down(run, name, write.clone(), sent).await

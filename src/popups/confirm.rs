@@ -3,7 +3,7 @@
 use crate::screens::prelude::*;
 use serde_json::{Value, json};
 
-use crate::domain::SuiteChange;
+use crate::domain::{SuiteChange, WriteRequest, method};
 use crate::screens::keys::{ARROWS, JUMPS, PAGES, QUESTION, REQUEST, STEPS};
 use crate::store::{Plan, Preview};
 use crate::ui::question::{Asked, Question, Shown, Stops};
@@ -49,7 +49,7 @@ impl Screen for Confirm {
         let stops = Stops {
             rows: 0,
             buttons: 2,
-            request: !requests(&self.asks.plan).is_empty(),
+            request: sends(&self.asks.plan),
         };
         match self.question.update(action, stops, cx) {
             Asked::Button(nth) if self.buttons()[nth] != CANCEL => {
@@ -63,7 +63,7 @@ impl Screen for Confirm {
 
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         match action {
-            Action::Raw => !requests(&self.asks.plan).is_empty(),
+            Action::Raw => sends(&self.asks.plan),
             _ => true,
         }
     }
@@ -91,7 +91,7 @@ impl Draw for Confirm {
         let columns = columns.min(area.width);
         // Two rows are the frame, two the buttons and the row above them.
         let room = usize::from(area.height).saturating_sub(4);
-        let pretty = requests(&self.asks.plan)
+        let pretty = requests(&self.asks.plan, &on.context.cx.shared.in_use().locale)
             .iter()
             .map(serde_json::to_string_pretty)
             .filter_map(Result::ok)
@@ -223,23 +223,21 @@ fn suites(change: &SuiteChange, cases: &[Option<i64>], width: usize) -> Vec<Stri
         .collect()
 }
 
+/// True if a plan sends requests.
+fn sends(plan: &Plan) -> bool {
+    matches!(plan, Plan::Suites(_) | Plan::Probe(_))
+}
+
 /// Returns the requests of a plan, if there are any.
-fn requests(plan: &Plan) -> Vec<Value> {
+fn requests(plan: &Plan, locale: &str) -> Vec<Value> {
     match plan {
-        Plan::Suites(change) => change
-            .suites
-            .chunks(SuiteChange::CHUNK)
-            .map(|chunk| {
-                let (method, params) = (change.method(), change.params(chunk));
-                json!({"jsonrpc": "2.0", "method": method, "params": params})
-            })
-            .collect(),
+        Plan::Suites(change) => change.requests().iter().map(|it| json!(it)).collect(),
         // The later requests lack the reference of the run, which does not exist yet.
         Plan::Probe(probe) => vec![
-            json!({"method": "ADD_DOCUMENT", "document": probe.run.to_document()}),
+            json!(WriteRequest::create(&probe.run, locale)),
             json!({"method": "GET_AVAILABLE_TEST_SUITES"}),
             json!({"method": "CHECK_TEST_RUN_EMPTY"}),
-            json!({"method": "DELETE_TEST_RUN"}),
+            json!({"method": method::DELETE}),
         ],
         Plan::LetBe { .. } | Plan::DiscardDraft => Vec::new(),
     }

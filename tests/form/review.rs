@@ -663,6 +663,21 @@ fn the_request_of_a_run_made_again_has_its_suites() {
 }
 
 #[test]
+fn the_question_about_a_probe_run_shows_its_request_as_it_is_sent() {
+    let mut sample = Sample::list((100, 60), 30);
+    sample.press("s:probe\ni");
+    let request = sample.screen();
+    for member in [
+        "\"params\": {",
+        "\"documentModelName\": \"TestRun-dm\"",
+        "\"locale\": \"en\"",
+    ] {
+        says(&request, member);
+    }
+    lacks(&request, "jsonrpc");
+}
+
+#[test]
 fn the_line_of_hints_says_where_esc_leads() {
     let mut sample = reviewed(document(2));
     says(&hints(&sample), "Esc back  ");

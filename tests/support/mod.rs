@@ -21,6 +21,7 @@ pub mod suites;
 pub mod tls;
 pub mod walk;
 pub mod world;
+pub mod writes;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -33,6 +34,7 @@ use rundown::rpc::{Endpoint, HttpSettings, Reader, http_client};
 use rundown::store::Action;
 use tokio::net::TcpSocket;
 use url::Url;
+use writes::Writes as _;
 
 /// Must never be seen in a message, a Debug text or a log.
 pub const PASSWORD: &str = "canary-password-5e1f";

@@ -32,5 +32,6 @@ pub use super::sample::{
 };
 pub use super::scripted::{Say, Scripted, Seen};
 pub use super::world::{ById, World};
+pub use super::writes::Writes as _;
 #[cfg(feature = "local-service")]
 pub use super::{desk_client, options};

@@ -6,8 +6,7 @@ use std::ops::Range;
 use super::{CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::fields::EDITED_BY;
 use crate::domain::{
-    Created, Deed, FieldMerge, NewRun, Resolution, Verdict, Why, cut_both, modify_params,
-    same_words,
+    Created, Deed, FieldMerge, NewRun, Resolution, Verdict, Why, WriteRequest, cut_both, same_words,
 };
 use crate::ui::fields;
 use crate::ui::question::Shown;
@@ -437,25 +436,21 @@ fn create_end(context: Context<'_>, title: &str, created: &Created) -> (String, 
 
 /// The request as it will be sent, indented.
 fn raw(review: &Review, locale: &str) -> String {
-    let value = match &review.of {
+    let requests = match &review.of {
         ReviewOf::Modify(modify) => match modify.theirs.value() {
             None => return "what the service has is not here yet".into(),
             Some(opened) => match opened.document.restored(&modify.changes(), &modify.values) {
-                Ok(document) => {
-                    serde_json::json!({"method": "MODIFY_DOCUMENT", "params": modify_params(&modify.run, &document, locale)})
-                }
+                Ok(document) => vec![WriteRequest::save(&modify.run, &document, locale)],
                 Err(error) => return error.to_string(),
             },
         },
-        ReviewOf::Create(create) => {
-            let mut requests = create.create.requests(locale);
-            match requests.len() {
-                1 => requests.remove(0),
-                _ => requests.into(),
-            }
-        }
+        ReviewOf::Create(create) => create.create.requests(locale),
     };
-    serde_json::to_string_pretty(&value).unwrap_or_else(|error| error.to_string())
+    let pretty = match &requests[..] {
+        [request] => serde_json::to_string_pretty(request),
+        _ => serde_json::to_string_pretty(&requests),
+    };
+    pretty.unwrap_or_else(|error| error.to_string())
 }
 
 /// Text of the status line: progress and open decisions that the box does not show.
