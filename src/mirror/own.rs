@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::prelude::*;
 use crate::disk::{DiskError, Journal, WriteRecord};
-use crate::domain::RunField;
+use crate::domain::{RunField, method};
 use crate::samples::Samples;
 
 /// Time within which a write shows in a reading, in milliseconds.
@@ -53,8 +53,8 @@ impl OwnRecord {
         let is_done = record.is_done();
         let mut was_open = None;
         let write = match record.request()?.0 {
-            "ADD_DOCUMENT" => None,
-            "MODIFY_DOCUMENT" => {
+            method::CREATE => None,
+            method::SAVE => {
                 let before = record.values().unwrap_or_default();
                 let status = before.get(&RunField::Status).filter(|_| is_done);
                 was_open = status.map(|status| {
@@ -63,7 +63,7 @@ impl OwnRecord {
                 });
                 Some(OwnWrite::Fields(before.into_keys().collect()))
             }
-            "DELETE_TEST_RUN" => Some(OwnWrite::Deletion),
+            method::DELETE => Some(OwnWrite::Deletion),
             _ => Some(OwnWrite::Suites),
         };
         let run = DocRef::parse(&record.run).ok();

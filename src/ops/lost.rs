@@ -7,7 +7,8 @@ use super::{Client, Unsure, Writing, now};
 use crate::disk::{Journal, RecentWrites};
 use crate::domain::fields::{CONFIGURATION, CREATED_ON, TITLE};
 use crate::domain::{
-    Deed, DraftSent, Extent, ListPage, Lookup, Pages, ReadFault, ReadOptions, Sort, read_all, text,
+    Deed, DraftSent, Extent, ListPage, Lookup, Pages, ReadFault, ReadOptions, Sort, method,
+    read_all, text,
 };
 
 /// Milliseconds by which our own clock may have been set back.
@@ -384,7 +385,7 @@ impl Sought {
     fn has(&self, write: &WriteRecord) -> bool {
         match &self.run {
             Some(run) => {
-                let is_save = write.run == run.as_str() && write.method() == "MODIFY_DOCUMENT";
+                let is_save = write.run == run.as_str() && write.method() == method::SAVE;
                 let mut saves = self.sent.saves.iter();
                 is_save && (write.texts().is_none() || saves.any(|texts| has_texts(write, texts)))
             }

@@ -11,7 +11,7 @@ use super::{Client, blocking};
 use crate::disk::{
     DiskError, Journal, RECORDED_BEFORE, RecentWrites, State, StateFolder, Trash, TrashCopy,
 };
-use crate::domain::{ResultCode, ResultCounts, SuiteRow, Undo, UndoBy, UndoOf, text};
+use crate::domain::{ResultCode, ResultCounts, SuiteRow, Undo, UndoBy, UndoOf, method, text};
 
 /// One action of the user: a single write, or all requests of one change of suites.
 struct Undoable<'a> {
@@ -183,7 +183,7 @@ fn nothing(of: &str, read: &RecentWrites) -> Failure {
 /// Returns true if a write made or deleted a probe run. A deletion with a copy is the user's own, in the box of all
 /// deletions.
 fn is_of_probe(write: &WriteRecord) -> bool {
-    let is_its_own = ["ADD_DOCUMENT", "DELETE_TEST_RUN"].contains(&write.method());
+    let is_its_own = [method::CREATE, method::DELETE].contains(&write.method());
     is_its_own && write.run_name.contains(PROBE_MARK) && write.kept("copy").is_none()
 }
 
@@ -193,7 +193,7 @@ impl<'a> WriteHistory<'a> {
         let deletes = read
             .writes
             .iter()
-            .filter(|write| write.method() == "DELETE_TEST_RUN" && write.is_done());
+            .filter(|write| write.method() == method::DELETE && write.is_done());
         let mut history = Self {
             writes: &read.writes,
             undone: HashSet::new(),
@@ -222,7 +222,7 @@ impl<'a> WriteHistory<'a> {
         }
         // A run is deleted once, however often it was tried.
         let remade = history.writes.iter().filter(|write| {
-            write.method() == "DELETE_TEST_RUN" && history.undone.contains(write.write.as_str())
+            write.method() == method::DELETE && history.undone.contains(write.write.as_str())
         });
         history.remade = remade.map(|write| write.run.as_str()).collect();
         history
@@ -242,7 +242,7 @@ impl<'a> WriteHistory<'a> {
     fn is_unsure(&self, write: &WriteRecord) -> bool {
         let may_be = write.last().is_some_and(Recorded::is_open) && !write.is_done();
         // Which of several deletions it was that took effect changes nothing.
-        let is_over = write.method() == "DELETE_TEST_RUN" && self.deleted.contains(&*write.run);
+        let is_over = write.method() == method::DELETE && self.deleted.contains(&*write.run);
         may_be && !is_over && self.unsure.contains(write.job())
     }
 
@@ -271,8 +271,8 @@ impl<'a> WriteHistory<'a> {
             Some(_) => {
                 let needs_run = match write.method() {
                     _ if is_of_probe(write) => return Some("it belongs to a probe run"),
-                    "ADD_DOCUMENT" | "MODIFY_DOCUMENT" => true,
-                    "DELETE_TEST_RUN" => false,
+                    method::CREATE | method::SAVE => true,
+                    method::DELETE => false,
                     _ if write.adds().is_some() => true,
                     _ => return Some("how to take this operation back is not known"),
                 };
@@ -292,7 +292,7 @@ impl<'a> WriteHistory<'a> {
         write.is_done()
             && match write.adds() {
                 Some(_) => self.left(write).is_empty(),
-                None if write.method() == "DELETE_TEST_RUN" => {
+                None if write.method() == method::DELETE => {
                     self.remade.contains(write.run.as_str())
                 }
                 None => self.undone.contains(write.write.as_str()),
@@ -336,9 +336,9 @@ impl Client {
     /// Plans the undo of one action.
     async fn plan(&self, deed: &Undoable<'_>) -> Result<Box<Undo>, Failure> {
         let (by, what, mut warnings) = match deed.write.method() {
-            "MODIFY_DOCUMENT" => self.fields_back(deed).await,
-            "ADD_DOCUMENT" => self.made_back(deed).await,
-            "DELETE_TEST_RUN" => self.rebuild(deed).await,
+            method::SAVE => self.fields_back(deed).await,
+            method::CREATE => self.made_back(deed).await,
+            method::DELETE => self.rebuild(deed).await,
             _ => {
                 let added = deed.write.adds() == Some(true);
                 self.suites_back(deed, added).await

@@ -12,7 +12,7 @@ use super::undo::unread;
 use super::{MissingRun, Writing, blocking, now};
 use crate::disk::{DiskError, Journal, RecentWrites, StateFolder, WriteOrigin};
 use crate::domain::text::{self, count_were, were};
-use crate::domain::{Unfinished, UnfinishedChange, text_of};
+use crate::domain::{Unfinished, UnfinishedChange, method, text_of};
 
 /// Milliseconds after which a request has been carried out or never will be.
 const LATEST: i64 = 300_000;
@@ -170,11 +170,11 @@ impl<'a> LastPart<'a> {
         let (earlier, writes) = (writes[..begun].to_vec(), writes[begun..].to_vec());
         let (first, newest) = (*writes.first()?, *writes.last()?);
         let intent = match first.request()?.0 {
-            "ADD_DOCUMENT" => Intent::Create {
+            method::CREATE => Intent::Create {
                 plan: first.kept_suites("suites to add"),
             },
-            "MODIFY_DOCUMENT" => Intent::Save,
-            "DELETE_TEST_RUN" => Intent::Delete,
+            method::SAVE => Intent::Save,
+            method::DELETE => Intent::Delete,
             _ => Intent::Suites {
                 adds: first.adds()?,
                 plan: [first.suites(), first.kept_suites("rest")].concat(),
@@ -242,7 +242,7 @@ impl<'a> LastPart<'a> {
 
     /// True if the run that it left behind, or was to delete, was deleted later.
     fn is_deleted_since(&self) -> bool {
-        self.is_followed("DELETE_TEST_RUN", |_| true)
+        self.is_followed(method::DELETE, |_| true)
     }
 
     /// True if the same fields were saved later: what the service has of them is known.
@@ -253,7 +253,7 @@ impl<'a> LastPart<'a> {
                 lost.keys().all(|field| saved.contains_key(field))
             })
         };
-        matches!(self.intent, Intent::Save) && self.is_followed("MODIFY_DOCUMENT", is_saved)
+        matches!(self.intent, Intent::Save) && self.is_followed(method::SAVE, is_saved)
     }
 
     /// Number of runs that were to be created after this part: reported for its run, or for the one that gets its suites.

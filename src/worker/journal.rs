@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::prelude::*;
 use crate::disk::{Recorded, StateFolder, WriteOrigin, WriteRecord};
-use crate::domain::{RunTexts, short, short_both, text};
+use crate::domain::{RunTexts, method, short, short_both, text};
 use crate::ops;
 use crate::ops::undo::{undone, unread};
 use crate::store::{JournalLine, JournalPage};
@@ -41,7 +41,7 @@ impl Worker {
 /// True if it changed this run, or may have. A deleted run has no history to read.
 fn may_have_changed(write: &WriteRecord, run: &DocRef) -> bool {
     let nothing = matches!(write.last(), Some(Recorded::Refused { .. }));
-    write.run == run.as_str() && !nothing && !["", "DELETE_TEST_RUN"].contains(&write.method())
+    write.run == run.as_str() && !nothing && !["", method::DELETE].contains(&write.method())
 }
 
 /// Describes one suite by its name, several by their ids.
@@ -134,17 +134,17 @@ fn what(write: &WriteRecord) -> String {
     let did = write.is_done();
     let verb = |did_it, does_it| if did { did_it } else { does_it };
     let words = match method {
-        "MODIFY_DOCUMENT" => match write.texts() {
+        method::SAVE => match write.texts() {
             Some((before, after)) => changes(&before, &after).join("; "),
             None => verb("saved it", "save it").into(),
         },
-        "ADD_DOCUMENT" => {
+        method::CREATE => {
             let origin = write.kept_text("origin");
             let origin = origin.map_or_else(String::new, |origin| format!(" ({origin})"));
             let title = short(write.new_title().unwrap_or_default());
             format!("{} \"{title}\"{origin}", verb("made", "make"))
         }
-        "DELETE_TEST_RUN" => verb("deleted it", "delete it").into(),
+        method::DELETE => verb("deleted it", "delete it").into(),
         other => match write.adds() {
             Some(true) => format!("{} {}", verb("added", "add"), suites(write, params)),
             Some(false) => format!("{} {}", verb("removed", "remove"), suites(write, params)),
@@ -172,7 +172,7 @@ fn changes(before: &RunTexts, after: &RunTexts) -> Vec<String> {
 /// Describes how far the deletion came to which this write belongs, unless the run is deleted.
 fn half_done(write: &WriteRecord, writes: &[WriteRecord]) -> Option<String> {
     let strips = |it: &WriteRecord| it.kept("then deletes the run").is_some();
-    let deletes = |it: &WriteRecord| it.method() == "DELETE_TEST_RUN";
+    let deletes = |it: &WriteRecord| it.method() == method::DELETE;
     let of_run = writes.iter().filter(|it| it.run == write.run);
     if strips(write) {
         let mut newer = of_run.take_while(|it| it.write != write.write);

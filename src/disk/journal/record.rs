@@ -4,7 +4,7 @@ use super::WriteStep;
 use crate::disk::prelude::*;
 use crate::domain::{
     DocRef, KnownChange, RunField, RunTexts, RunValues, TEST_SUITE_MODEL, WriteTarget, linked,
-    text_of,
+    method, text_of,
 };
 
 /// One write with all its steps.
@@ -64,7 +64,7 @@ impl WriteRecord {
             Some(Recorded::Confirmed { .. }) => true,
             // Only this operation answers whether it was done (4.3).
             Some(Recorded::Answered { result }) => {
-                self.method() != "DELETE_TEST_RUN" || result.as_bool() == Some(true)
+                self.method() != method::DELETE || result.as_bool() == Some(true)
             }
             _ => false,
         }
@@ -134,8 +134,8 @@ impl WriteRecord {
     /// True if it adds suites to a run, false if it removes some, `None` for other operations.
     pub fn adds(&self) -> Option<bool> {
         match self.method() {
-            "ADD_TEST_SUITES_TO_RUN" => Some(true),
-            "DELETE_TEST_SUITES_FROM_RUN" => Some(false),
+            method::ADD_SUITES => Some(true),
+            method::REMOVE_SUITES => Some(false),
             _ => None,
         }
     }
@@ -144,7 +144,7 @@ impl WriteRecord {
     pub fn new_title(&self) -> Option<&str> {
         let (method, params) = self.request()?;
         let title = params["document"]["Root"]["General"]["Title"].as_str();
-        (method == "ADD_DOCUMENT").then(|| title.unwrap_or_default())
+        (method == method::CREATE).then(|| title.unwrap_or_default())
     }
 
     /// The run that it created, by its answer.
