@@ -48,6 +48,25 @@ impl DocumentName {
     }
 }
 
+/// Rows that the names match, each once, and the names that match no row, several, or one that may not be taken.
+pub fn find_named<'a, T>(
+    names: &[DocumentName],
+    rows: &'a [T],
+    fits: impl Fn(&DocumentName, &T) -> bool,
+    may_take: impl Fn(&T) -> bool,
+) -> (Vec<&'a T>, Vec<String>) {
+    let (mut found, mut missing): (Vec<&T>, _) = (Vec::new(), Vec::new());
+    for name in names {
+        let mut fitting = rows.iter().filter(|row| fits(name, row));
+        match (fitting.next(), fitting.next()) {
+            (Some(row), None) if found.iter().any(|it| std::ptr::eq(*it, row)) => {}
+            (Some(row), None) if may_take(row) => found.push(row),
+            _ => missing.push(name.to_string()),
+        }
+    }
+    (found, missing)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,5 +90,16 @@ mod tests {
         ] {
             assert!(DocumentName::run(bad).is_err(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn an_id_of_several_rows_names_none_of_them_whichever_may_be_taken() {
+        let names = ["S_1", "S_2", "S_3", "S_2", "S_9"].map(|id| DocumentName::suite(id).unwrap());
+        // The second of `S_1` may not be taken.
+        let rows = [("S_1", true), ("S_1", false), ("S_2", true), ("S_3", false)];
+        let fits = |name: &DocumentName, row: &(&str, bool)| name.to_string() == row.0;
+        let (found, missing) = find_named(&names, &rows, fits, |row| row.1);
+        assert_eq!(found, [&rows[2]]);
+        assert_eq!(missing, ["S_1", "S_3", "S_9"]);
     }
 }

@@ -4,7 +4,7 @@ use super::outcome;
 use super::prelude::*;
 use super::requests::show;
 use crate::cli::ChangeOptions;
-use crate::domain::{ReadBack, ResultCounts, SuiteChange, SuiteRow};
+use crate::domain::{ReadBack, ResultCounts, SuiteChange, SuiteRow, find_named};
 use crate::ops::ChangingSuites;
 
 /// Adds or removes suites: all of them, or nothing is sent.
@@ -59,19 +59,13 @@ async fn to_add(
     options: &ChangeOptions,
 ) -> Ran<Vec<(DocRef, String)>> {
     let free = access.available(&run.doc_ref).await?;
-    let found = |name: &DocumentName| {
-        let fits = |suite: &&SuiteRow| name.is_of(&suite.doc_ref, Some(suite));
-        one(free
-            .iter()
-            .filter(fits)
-            .map(|suite| (suite.doc_ref.clone(), suite.full_name())))
-    };
-    all(
-        options,
-        run,
-        "cannot be added: in the run already, gone, or of another project, sub project or version",
-        found,
-    )
+    let fits = |name: &DocumentName, suite: &SuiteRow| name.is_of(&suite.doc_ref, Some(suite));
+    let (suites, missing) = find_named(&options.suites, &free, fits, |_| true);
+    let why =
+        "cannot be added: in the run already, gone, or of another project, sub project or version";
+    all_found(run, &missing, why)?;
+    let pair = |suite: &&SuiteRow| (suite.doc_ref.clone(), suite.full_name());
+    Ok(suites.iter().map(pair).collect())
 }
 
 /// Suites to remove; each must be known to be in the run, as on the screen.
@@ -87,46 +81,19 @@ async fn to_remove(
     let attached = access
         .survey(&run.doc_ref, &typed.collect::<Vec<_>>())
         .await?;
-    let found = |name: &DocumentName| {
-        let named = attached.named.iter();
-        one(named
-            .filter(|named| name.is_of(&named.suite, named.row.as_ref()))
-            .filter(|named| attached.may_remove(named))
-            .map(Named::pair))
-    };
+    let fits = |name: &DocumentName, named: &Named| name.is_of(&named.suite, named.row.as_ref());
+    let may_remove = |named: &Named| attached.may_remove(named);
+    let (suites, missing) = find_named(&options.suites, &attached.named, fits, may_remove);
     let state = attached.words();
-    all(
-        options,
-        run,
-        &format!("cannot be removed: not known to be in the run ({state})"),
-        found,
-    )
+    let why = format!("cannot be removed: not known to be in the run ({state})");
+    all_found(run, &missing, &why)?;
+    Ok(suites.into_iter().map(Named::pair).collect())
 }
 
-/// The only match; a short id of two suites matches neither.
-fn one<T>(mut found: impl Iterator<Item = T>) -> Option<T> {
-    let first = found.next();
-    first.filter(|_| found.next().is_none())
-}
-
-/// All suites of the command line, each once; an error if one has no match.
-fn all(
-    options: &ChangeOptions,
-    run: &RunRow,
-    why: &str,
-    found: impl Fn(&DocumentName) -> Option<(DocRef, String)>,
-) -> Ran<Vec<(DocRef, String)>> {
-    let mut suites: Vec<(DocRef, String)> = Vec::new();
-    let mut missing = Vec::new();
-    for name in &options.suites {
-        match found(name) {
-            Some((suite, _)) if suites.iter().any(|(known, _)| *known == suite) => {}
-            Some(suite) => suites.push(suite),
-            None => missing.push(name.to_string()),
-        }
-    }
+/// An error if suites of the command line have no match.
+fn all_found(run: &RunRow, missing: &[String], why: &str) -> Ran {
     if missing.is_empty() {
-        return Ok(suites);
+        return Ok(());
     }
     Err(Exit::Service.because(format!(
         "{}: {}: {why}. Nothing was sent.",

@@ -189,25 +189,6 @@ pub fn called(named: &Named) -> (&str, &str) {
     (id.unwrap_or("-"), title.unwrap_or(named.suite.as_str()))
 }
 
-/// Rows that the names match, each once, and the names that match no row, several, or one that may not be taken.
-pub fn find_named<T>(
-    names: Vec<DocumentName>,
-    rows: &[T],
-    fits: impl Fn(&DocumentName, &T) -> bool,
-    may_take: impl Fn(&T) -> bool,
-) -> (Vec<&T>, Vec<String>) {
-    let (mut found, mut missing): (Vec<&T>, _) = (Vec::new(), Vec::new());
-    for name in names {
-        let mut fitting = rows.iter().filter(|row| fits(&name, row));
-        match (fitting.next(), fitting.next()) {
-            (Some(row), None) if found.iter().any(|it| std::ptr::eq(*it, row)) => {}
-            (Some(row), None) if may_take(row) => found.push(row),
-            _ => missing.push(name.to_string()),
-        }
-    }
-    (found, missing)
-}
-
 /// Says why there is no suite under the cursor of a list that comes with this slot.
 pub fn no_suite(slot: Slot, cx: &mut Cx) {
     if cx.under_way(&slot) {

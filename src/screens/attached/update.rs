@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::Named;
-use crate::domain::{Probe, ResultCounts, SuiteChange};
+use crate::domain::{Probe, ResultCounts, SuiteChange, find_named};
 use crate::screens::clock;
-use crate::screens::suites::{find_named, give_up_suites, not_known, suite_action};
+use crate::screens::suites::{give_up_suites, not_known, suite_action};
 use crate::store::{Plan, Preview};
 use crate::ui::list::ListRows as _;
 
@@ -91,7 +91,7 @@ impl AttachedSuites {
         let fits =
             |name: &DocumentName, named: &Named| name.is_of(&named.suite, named.row.as_ref());
         let may_remove = |named: &Named| attached.may_remove(named);
-        let (suites, missing) = find_named(names, &attached.named, fits, may_remove);
+        let (suites, missing) = find_named(&names, &attached.named, fits, may_remove);
         if missing.is_empty() {
             let suites: Vec<DocRef> = suites.iter().map(|it| it.suite.clone()).collect();
             return self.remove(&suites, cx);

@@ -2,10 +2,10 @@
 
 use super::{AvailableSuites, FreeOn, FreeSuites, ReleaseSuites, extra, view};
 use crate::attached::InNoRun;
-use crate::domain::SuiteChange;
 use crate::domain::query_language::Range;
+use crate::domain::{SuiteChange, find_named};
 use crate::screens::prelude::*;
-use crate::screens::suites::{find_named, give_up_suites, no_suite, not_known, suite_action};
+use crate::screens::suites::{give_up_suites, no_suite, not_known, suite_action};
 use crate::store::{Entry, InNoRunSuites, PickerKind, Plan, Preview, SampleRequest};
 
 impl AvailableSuites {
@@ -64,7 +64,7 @@ impl AvailableSuites {
             return;
         };
         let fits = |name: &DocumentName, suite: &SuiteRow| name.is_of(&suite.doc_ref, Some(suite));
-        let (suites, missing) = find_named(names, list, fits, |_| true);
+        let (suites, missing) = find_named(&names, list, fits, |_| true);
         let Some(run) = self.on_run() else { return };
         if missing.is_empty() && self.unsure {
             return not_known(Layer::Available, "in the run", cx);
