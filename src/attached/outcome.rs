@@ -72,6 +72,14 @@ pub struct Named {
 }
 
 impl Named {
+    /// Returns its reference and, with a row, its short id.
+    pub fn known_as(&self) -> (&DocRef, Option<&str>) {
+        (
+            &self.suite,
+            self.row.as_ref().and_then(|row| row.id.as_deref()),
+        )
+    }
+
     /// Name of the suite for the user.
     pub fn full_name(&self) -> String {
         self.row

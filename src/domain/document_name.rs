@@ -1,6 +1,6 @@
 //! Names of runs and suites.
 
-use super::{DocRef, SuiteRow, TEST_RUN_MODEL, TEST_SUITE_MODEL, is_run_id, is_suite_id};
+use super::{DocRef, TEST_RUN_MODEL, TEST_SUITE_MODEL, is_run_id, is_suite_id};
 
 /// Name of a run or a suite, as the user types it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,11 +39,19 @@ impl DocumentName {
             .or_else(|| is_id(text).then(|| Self::Id(text.to_owned())))
     }
 
-    /// Returns `true` if it names this suite. A short id needs the row.
-    pub fn is_of(&self, suite: &DocRef, row: Option<&SuiteRow>) -> bool {
+    /// Returns `true` if it names the document of this reference and short id.
+    pub fn is_of(&self, (document, short): (&DocRef, Option<&str>)) -> bool {
         match self {
-            Self::Ref(reference) => reference == suite,
-            Self::Id(id) => row.and_then(|row| row.id.as_ref()) == Some(id),
+            Self::Ref(reference) => reference == document,
+            Self::Id(id) => short == Some(id),
+        }
+    }
+
+    /// Returns the reference, if that is the name.
+    pub fn reference(&self) -> Option<&DocRef> {
+        match self {
+            Self::Ref(reference) => Some(reference),
+            Self::Id(_) => None,
         }
     }
 }
@@ -52,12 +60,12 @@ impl DocumentName {
 pub fn find_named<'a, T>(
     names: &[DocumentName],
     rows: &'a [T],
-    fits: impl Fn(&DocumentName, &T) -> bool,
+    of: impl for<'r> Fn(&'r T) -> (&'r DocRef, Option<&'r str>),
     may_take: impl Fn(&T) -> bool,
 ) -> (Vec<&'a T>, Vec<String>) {
     let (mut found, mut missing): (Vec<&T>, _) = (Vec::new(), Vec::new());
     for name in names {
-        let mut fitting = rows.iter().filter(|row| fits(name, row));
+        let mut fitting = rows.iter().filter(|row| name.is_of(of(row)));
         match (fitting.next(), fitting.next()) {
             (Some(row), None) if found.iter().any(|it| std::ptr::eq(*it, row)) => {}
             (Some(row), None) if may_take(row) => found.push(row),
@@ -97,8 +105,8 @@ mod tests {
         let names = ["S_1", "S_2", "S_3", "S_2", "S_9"].map(|id| DocumentName::suite(id).unwrap());
         // The second of `S_1` may not be taken.
         let rows = [("S_1", true), ("S_1", false), ("S_2", true), ("S_3", false)];
-        let fits = |name: &DocumentName, row: &(&str, bool)| name.to_string() == row.0;
-        let (found, missing) = find_named(&names, &rows, fits, |row| row.1);
+        let suite = DocRef::parse("TestSuite-dm/1").unwrap();
+        let (found, missing) = find_named(&names, &rows, |row| (&suite, Some(row.0)), |row| row.1);
         assert_eq!(found, [&rows[2]]);
         assert_eq!(missing, ["S_1", "S_3", "S_9"]);
     }

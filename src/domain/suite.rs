@@ -36,6 +36,11 @@ pub struct SuiteRow {
 }
 
 impl SuiteRow {
+    /// Returns its reference and short id.
+    pub fn known_as(&self) -> (&DocRef, Option<&str>) {
+        (&self.doc_ref, self.id.as_deref())
+    }
+
     /// Returns the approximate size in bytes, without the JSON.
     pub fn bytes(&self) -> usize {
         let texts = [

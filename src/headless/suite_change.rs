@@ -59,8 +59,7 @@ async fn to_add(
     options: &ChangeOptions,
 ) -> Ran<Vec<(DocRef, String)>> {
     let free = access.available(&run.doc_ref).await?;
-    let fits = |name: &DocumentName, suite: &SuiteRow| name.is_of(&suite.doc_ref, Some(suite));
-    let (suites, missing) = find_named(&options.suites, &free, fits, |_| true);
+    let (suites, missing) = find_named(&options.suites, &free, SuiteRow::known_as, |_| true);
     let why =
         "cannot be added: in the run already, gone, or of another project, sub project or version";
     all_found(run, &missing, why)?;
@@ -74,16 +73,16 @@ async fn to_remove(
     run: &RunRow,
     options: &ChangeOptions,
 ) -> Ran<Vec<(DocRef, String)>> {
-    let typed = options.suites.iter().filter_map(|name| match name {
-        DocumentName::Ref(reference) => Some(reference.clone()),
-        DocumentName::Id(_) => None,
-    });
-    let attached = access
-        .survey(&run.doc_ref, &typed.collect::<Vec<_>>())
-        .await?;
-    let fits = |name: &DocumentName, named: &Named| name.is_of(&named.suite, named.row.as_ref());
+    let typed = options.suites.iter().filter_map(DocumentName::reference);
+    let typed: Vec<DocRef> = typed.cloned().collect();
+    let attached = access.survey(&run.doc_ref, &typed).await?;
     let may_remove = |named: &Named| attached.may_remove(named);
-    let (suites, missing) = find_named(&options.suites, &attached.named, fits, may_remove);
+    let (suites, missing) = find_named(
+        &options.suites,
+        &attached.named,
+        Named::known_as,
+        may_remove,
+    );
     let state = attached.words();
     let why = format!("cannot be removed: not known to be in the run ({state})");
     all_found(run, &missing, &why)?;

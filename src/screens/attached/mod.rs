@@ -73,11 +73,8 @@ impl AttachedSuites {
             let mut named = attached.into_iter().flat_map(|it| &it.named);
             self.typed.contains(suite) || named.any(|named| named.suite == *suite)
         };
-        let new = names.iter().filter_map(|name| match name {
-            DocumentName::Ref(suite) if !known(suite) => Some(suite.clone()),
-            _ => None,
-        });
-        let new: Vec<DocRef> = new.collect();
+        let new = names.iter().filter_map(DocumentName::reference);
+        let new: Vec<DocRef> = new.filter(|suite| !known(suite)).cloned().collect();
         self.named = names;
         if !new.is_empty() {
             self.typed.extend(new);

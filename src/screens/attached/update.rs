@@ -88,10 +88,8 @@ impl AttachedSuites {
             // The reason is shown in place of the list.
             return;
         };
-        let fits =
-            |name: &DocumentName, named: &Named| name.is_of(&named.suite, named.row.as_ref());
         let may_remove = |named: &Named| attached.may_remove(named);
-        let (suites, missing) = find_named(&names, &attached.named, fits, may_remove);
+        let (suites, missing) = find_named(&names, &attached.named, Named::known_as, may_remove);
         if missing.is_empty() {
             let suites: Vec<DocRef> = suites.iter().map(|it| it.suite.clone()).collect();
             return self.remove(&suites, cx);

@@ -63,8 +63,7 @@ impl AvailableSuites {
             // The reason is shown in place of the list.
             return;
         };
-        let fits = |name: &DocumentName, suite: &SuiteRow| name.is_of(&suite.doc_ref, Some(suite));
-        let (suites, missing) = find_named(&names, list, fits, |_| true);
+        let (suites, missing) = find_named(&names, list, SuiteRow::known_as, |_| true);
         let Some(run) = self.on_run() else { return };
         if missing.is_empty() && self.unsure {
             return not_known(Layer::Available, "in the run", cx);

@@ -163,11 +163,10 @@ impl Monitor {
             // Chosen runs that the mirror has not read yet stay.
             self.runs.extend(before.into_values());
             if self.chosen.order.is_none() {
-                let is_of = |name: &DocumentName, run: &Run| match name {
-                    DocumentName::Ref(named) => *named == run.doc_ref,
-                    DocumentName::Id(id) => run.id() == Some(id),
+                let place = |it: &WatchedRun| {
+                    let called = (&it.run.doc_ref, it.run.id());
+                    names.iter().position(|name| name.is_of(called))
                 };
-                let place = |it: &WatchedRun| names.iter().position(|name| is_of(name, &it.run));
                 self.runs.sort_by_cached_key(place);
             }
         }
