@@ -11,7 +11,7 @@ use crate::cli::{ListOptions, RunOptions};
 use crate::domain::fields::{Holds, Printed, VERSION};
 use crate::domain::query_language::{self, Condition, Flag, RunSearch};
 use crate::domain::table::{TextCell, TextTable};
-use crate::domain::{RunsOperation, RunsText, Sort, text_of_runs};
+use crate::domain::{RunsOperation, RunsText, Sort, files_of, scalar_text, text_of_runs};
 use crate::mirror::{RunsQuery, TabQuery};
 
 /// Default number of listed runs.
@@ -319,16 +319,51 @@ fn fields(document: &Document, run: &RunRow, done: &[ResultCode], format: Format
         _ => field.cell(run, done, format),
     };
     let mut rows: Vec<Vec<TextCell>> = shown.map(|field| row(field.label, value(field))).collect();
-    for file in document.attachments() {
-        let name = [&file["FileName"], &file["File"]["original_filename"]];
-        let name = name.iter().find_map(|name| name.as_str());
-        let name = name.unwrap_or("without a name");
-        let size = file["File"]["size"].as_u64();
+    for file in files_of(document) {
+        let of = |label| Some(&file.iter().find(|it| it.label == label)?.values[0].0);
+        let name = of("File").and_then(scalar_text);
+        let name = name.unwrap_or_else(|| "(no name)".to_owned());
+        let size = of("  size").and_then(Value::as_u64);
         let size = size.map_or(String::new(), |size| format!(", {size} bytes"));
-        rows.push(row("Attachment", TextCell::Text(name.to_owned() + &size)));
+        rows.push(row("Attachment", TextCell::Text(name + &size)));
     }
     TextTable {
         headings: ["Field", "Value"].map(str::to_owned).into(),
         rows,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attached_files_are_named_as_on_the_screen() {
+        let stored = json!({"original_filename": "b.png", "size": 7});
+        let files = [
+            json!({"FileName": "a.png", "File": stored}),
+            json!({"FileName": null, "File": stored}),
+            json!({"FileName": 12, "File": stored}),
+            json!({}),
+        ];
+        let document = Document::from_value(json!({
+            "docRef": "TestRun-dm/1", "document": {"Root": {"Attachments": files}}
+        }));
+        let document = document.unwrap();
+        let run = RunRow::from_document(&document);
+        let shown = shown(&document, &run, &[], Format::Markdown);
+        let files: Vec<&str> = shown
+            .lines()
+            .filter(|it| it.contains("Attachment"))
+            .collect();
+        assert_eq!(
+            files,
+            [
+                "| Attachment | a.png, 7 bytes |",
+                "| Attachment | b.png, 7 bytes |",
+                "| Attachment | 12, 7 bytes |",
+                "| Attachment | (no name) |",
+            ]
+        );
     }
 }
