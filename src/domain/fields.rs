@@ -488,6 +488,12 @@ pub static EDITED_BY: Field = text("edited_by", "Root.Metadata.EditedBy", "Edite
 })
 .in_tables()
 .other_column("Edited by", Cells(10), 16);
+/// Last editor of a document, as told everywhere.
+pub fn editor(document: &Document) -> Option<String> {
+    let edited_by = EDITED_BY.text(document);
+    edited_by.or_else(|| document.meta("modifier"))
+}
+
 pub static EDITED_ON: Field = Field::new(
     "edited_on",
     "Root.Metadata.EditedOn",

@@ -5,7 +5,7 @@ use super::prelude::*;
 use super::requests;
 use super::run_texts::{check, given};
 use crate::cli::ModifyOptions;
-use crate::domain::fields::{EDITED, EDITED_BY};
+use crate::domain::fields::{EDITED, editor};
 use crate::domain::{Modify, RunTexts, RunValues, WriteRequest, texts_of};
 use crate::ops::{One, Step};
 
@@ -68,11 +68,10 @@ fn differing(document: &Document, mut wanted: RunTexts) -> RunTexts {
 }
 
 fn somebody_wrote(document: &Document) -> String {
-    let part = |words: &str, field: &Field| {
-        let text = field.text(document);
-        text.map_or_else(String::new, |text| format!("{words}{text}"))
-    };
-    let (by, at) = (part(", last edited by ", &EDITED_BY), part(" at ", &EDITED));
+    let part =
+        |words, text: Option<String>| text.map_or_else(String::new, |it| format!("{words}{it}"));
+    let by = part(", last edited by ", editor(document));
+    let at = part(" at ", EDITED.text(document));
     format!("somebody wrote meanwhile{by}{at}; nothing was sent")
 }
 

@@ -2,7 +2,7 @@
 
 use super::Unsure;
 use super::prelude::*;
-use crate::domain::fields::{EDITED_BY, label};
+use crate::domain::fields::{editor, label};
 use crate::domain::{same_version, same_words, text};
 
 /// Everything needed to judge a reading.
@@ -129,13 +129,6 @@ impl Edited<'_> {
         paths.retain(|path| !self.wanted.keys().any(|field| field.path() == *path));
         paths
     }
-}
-
-/// Last editor of a version.
-fn editor(document: &Document) -> Option<String> {
-    EDITED_BY
-        .text(document)
-        .or_else(|| document.meta("modifier"))
 }
 
 /// Returns `words` and the last editor, empty if the editor is not known.

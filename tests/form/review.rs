@@ -37,6 +37,18 @@ fn a_change_of_blanks_alone_is_said() {
 }
 
 #[test]
+fn who_saved_last_is_the_editor_that_is_told_everywhere() {
+    let last_saved = |metadata: Value| {
+        let mut raw = document(2).raw().clone();
+        raw["document"]["Root"]["Metadata"] = metadata;
+        reviewed(Document::from_value(raw).unwrap())
+    };
+    let edited = json!({"EditedBy": "mai", "DisplayEditedOn": "2026-11-18T18:02:00"});
+    last_saved(edited).says("Last saved by mai, Wed 18 Nov 2026 18:02:00");
+    last_saved(json!({})).says("Last saved by SYSTEM, Thu 19 Nov 2026 18:02:00");
+}
+
+#[test]
 fn keys_from_before_the_question_send_nothing() {
     let mut sample = new_run(SIZE);
     sample.press("A run");

@@ -8,7 +8,7 @@ use ratatui::prelude::Buffer;
 
 use super::{BUTTONS, Form, Stop, suites_of, then};
 use crate::domain::Lookup;
-use crate::domain::fields::{EDITED_BY, STATUS};
+use crate::domain::fields::{STATUS, editor};
 use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
 
 /// Columns before a field.
@@ -402,7 +402,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     if !moved.is_empty() {
         let names = text::join(moved.iter().map(|field| field.label()), ", ");
         let now = form.source.value();
-        let by = now.and_then(|now| EDITED_BY.text(&now.document));
+        let by = now.and_then(|now| editor(&now.document));
         let by = by
             .map(|by| format!(" by {}", shared.person(&by)))
             .unwrap_or_default();

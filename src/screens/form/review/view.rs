@@ -4,7 +4,7 @@ use crate::screens::prelude::*;
 use std::ops::Range;
 
 use super::{CreateReview, ModifyReview, Review, ReviewOf};
-use crate::domain::fields::EDITED_BY;
+use crate::domain::fields::{EDITED, editor};
 use crate::domain::{
     Created, Deed, FieldMerge, NewRun, Resolution, Verdict, Why, WriteRequest, cut_both, same_words,
 };
@@ -221,12 +221,10 @@ fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, bod
         "Nothing is left to change."
     };
     body.put(words, theme.text());
-    let by = opened
-        .document
-        .meta("modifier")
-        .or_else(|| EDITED_BY.text(&opened.document))
-        .map(|by| format!(" by {}", context.cx.shared.person(&by)));
-    let at = opened.document.meta("modifiedAt");
+    let document = &opened.document;
+    let by = editor(document).map(|by| format!(" by {}", context.cx.shared.person(&by)));
+    let at = EDITED.text(document);
+    let at = at.or_else(|| document.meta("modifiedAt"));
     let at = at.map(|at| format!(", {}", fields::full_time(&at)));
     if by.is_some() || at.is_some() {
         let (by, at) = (by.unwrap_or_default(), at.unwrap_or_default());
