@@ -224,9 +224,25 @@ fn what_is_still_to_come_is_said_with_the_sums() {
     let done = rundown::forecast::Settings::DONE;
     let since = Since::of(LOOK, [here, late], &done, |_| false);
     let mut world = World::new((80, 24), 12);
-    world.desk.mirrored.since = Some(Arc::new(SinceAnswer { since, ..answer() }));
+    let told = SinceAnswer {
+        since: since.clone(),
+        ..answer()
+    };
+    world.desk.mirrored.since = Some(Arc::new(told));
     world.press("H");
     world.says("So far, with 1 run to come: 1 of 1 run moved");
+    let none = SinceAnswer {
+        since: Since {
+            lines: Vec::new(),
+            ..since.clone()
+        },
+        ..answer()
+    };
+    world.desk.mirrored.since = Some(Arc::new(none));
+    world.press("\u{1b}H");
+    world.says("1 run to come: what moved is not known yet");
+    world.desk.mirrored.since = Some(Arc::new(SinceAnswer { since, ..answer() }));
+    world.press("\u{1b}H");
     world.answer();
     world.lacks("to come");
     world.says("Not counted: R_12, last read yesterday 16:41");

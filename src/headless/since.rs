@@ -68,7 +68,9 @@ fn tell(mirror: &mut Mirror, profile: &Profile, options: &SinceOptions, moment: 
     let nothing = since.lines.iter().all(|line| line.then_at.is_none());
     let mut why = since.not_counted.iter().map(|(_, why)| *why);
     if nothing && !since.not_counted.is_empty() && why.all(|why| why == NotCounted::NotReadBefore) {
-        note("no counts from before that are kept on this machine: rundown sync keeps them");
+        note(
+            "no counts from before that are kept on this machine: rundown sync keeps them from now on",
+        );
     }
     let when = |at| here.when(at);
     let summary = since

@@ -103,7 +103,11 @@ fn head(changed: &WhatChanged, context: Context<'_>) -> Vec<String> {
     let to_come = changed.to_come();
     if to_come > 0 {
         let to_come = text::count(to_come, "run");
-        head[0] = format!("So far, with {to_come} to come: {}", head[0]);
+        head[0] = if answer.since.lines.is_empty() {
+            format!("{to_come} to come: what moved is not known yet")
+        } else {
+            format!("So far, with {to_come} to come: {}", head[0])
+        };
     }
     if answer.is_first {
         let at = context.now.when(answer.moment);
