@@ -176,9 +176,10 @@ impl Filter {
         self.filters.retain(keeps);
     }
 
-    /// Returns `true` if a row surely fits all filters: the service does not document its search for words.
+    /// Returns `true` if a row surely fits all filters: the service documents neither its search for words nor whether it
+    /// finds a part of a list.
     pub fn has(&self, row: &RunRow) -> bool {
-        let fits = |field: &FieldFilter<'_>| field.fits(row) == Some(true);
+        let fits = |field: &FieldFilter<'_>| field.is_whole(row) && field.fits(row) == Some(true);
         self.fulltext.is_empty() && self.fields().iter().all(fits)
     }
 
@@ -243,6 +244,12 @@ impl FieldFilter<'_> {
             text == *value || is_list && text.split(',').any(|part| part.trim() == *value)
         };
         Some(self.values.iter().any(has))
+    }
+
+    /// Returns `true` unless a run fits by a part of its text alone.
+    fn is_whole(&self, row: &RunRow) -> bool {
+        let text = self.field.and_then(|field| field.text_of(row));
+        text.is_none_or(|text| self.values.contains(&&*text))
     }
 
     /// Returns `false` if a run whose texts are all within this one does not have any of the values: a quick test.

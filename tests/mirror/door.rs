@@ -513,6 +513,33 @@ fn a_run_that_the_service_lists_by_rules_of_its_own_is_in_the_lists_of_that_valu
 }
 
 #[test]
+fn a_list_of_one_part_of_a_configuration_hides_no_run_that_has_more_of_them() {
+    let (world, mut mirror) = (World::with(2), Mirror::empty(settings()));
+    let rows: Vec<RunRow> = ["edge, mac", "edge"]
+        .into_iter()
+        .zip(&world.runs)
+        .map(|(parts, run)| RunRow {
+            configuration: Some(parts.into()),
+            ..run.row()
+        })
+        .collect();
+    let now = world.now();
+    mirror.take(&rows, now).unwrap();
+    let edge = Filter::of(["Root.General.Configuration:edge".to_owned()]);
+    assert!(rows.iter().all(|row| !edge.rules_out(row)));
+    // How the service finds a part is not shown: that it lists none tells nothing of a run with two.
+    let missing = mirror.missing(&edge, now + 1_000);
+    let missing: Vec<_> = missing.iter().map(|run| run.name()).collect();
+    assert_eq!(missing, ["R_2"]);
+    mirror.list_ended(&edge, now + 1_000, 0, true).unwrap();
+    let state = |row: &RunRow| mirror.run(&row.doc_ref).unwrap().state;
+    assert_eq!(
+        [state(&rows[0]), state(&rows[1])],
+        [Presence::Here, Presence::NotSeen]
+    );
+}
+
+#[test]
 fn a_list_is_here_as_a_whole_with_as_many_runs_as_the_service_says() {
     let (mut world, mut mirror) = (World::with(3), Mirror::empty(settings()));
     let rows: Vec<RunRow> = world.runs.iter().map(super::world::Run::row).collect();
