@@ -82,6 +82,19 @@ fn the_key_table_is_the_one_of_the_program() {
     is_made("docs/keys.md", BEGIN, END, &markdown());
 }
 
+#[test]
+fn the_table_of_typed_commands_is_the_one_of_the_program() {
+    let (begin, end) = (
+        "<!-- commands: made from their table -->\n",
+        "<!-- end of commands -->",
+    );
+    let mut made = "| command | what it does |\n|---|---|\n".to_owned();
+    for (written, does) in rundown::popups::typed() {
+        writeln!(made, "| `{written}` | {does} |").unwrap();
+    }
+    is_made("docs/keys.md", begin, end, &made);
+}
+
 /// What stands above each key in the example, by the table and the name of the key.
 fn explained() -> BTreeMap<(String, String), String> {
     let (mut table, mut words) = (String::new(), Vec::new());

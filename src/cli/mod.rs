@@ -363,9 +363,12 @@ fn command() -> clap::Command {
         let options = common.iter().cloned();
         options.map(|option| shown(option, fitting)).collect()
     });
-    let command = command.mut_args(|option| match option.is_global_set() {
-        true => shown(option, fitting_of(&[])),
-        false => option,
+    let command = command.mut_args(|option| {
+        if option.is_global_set() {
+            shown(option, fitting_of(&[]))
+        } else {
+            option
+        }
     });
     MEANINGS.iter().fold(command, |command, (of, name, help)| {
         let with = |it: clap::Command| it.mut_arg(name, |option| option.help(*help));

@@ -31,6 +31,16 @@ const NAMED: &[(&str, KeyCode)] = &[
     ("PgDn", KeyCode::PageDown),
 ];
 
+/// Other names of them, as they can be typed.
+const ALSO: &[(&str, &str)] = &[
+    ("Up", "↑"),
+    ("Down", "↓"),
+    ("Left", "←"),
+    ("Right", "→"),
+    ("PageUp", "PgUp"),
+    ("PageDown", "PgDn"),
+];
+
 /// Numbers of the function keys that terminals send.
 const FUNCTION_KEYS: RangeInclusive<u8> = 1..=35;
 
@@ -39,8 +49,8 @@ const FUNCTION_KEYS: RangeInclusive<u8> = 1..=35;
 pub enum KeyError {
     /// A name of no key.
     #[error(
-        "\"{}\" is no key: expected a character, or a name such as Enter, PgDn, F1, with Ctrl-, Alt- or S- before it{}",
-        text::plain(.name), did_you_mean(*.meant)
+        "\"{}\" is no key: expected a character or a name ({}, F1), with Ctrl- or Alt- before it where it is wanted{}",
+        text::plain(.name), text::join(NAMED.iter().map(|(known, _)| *known), ", "), did_you_mean(*.meant)
     )]
     Unknown {
         name: String,
@@ -80,7 +90,7 @@ pub enum KeyError {
     Typed { key: Key, command: &'static str },
     /// A key that may be the only way out of a box.
     #[error(
-        "{key} cannot be taken from {command}, or there were boxes without a way out: expected it in the list, too"
+        "{key} cannot be taken from {command}, else there would be boxes without a way out: keep it in the list"
     )]
     Stays { key: Key, command: &'static str },
 }
@@ -104,12 +114,17 @@ impl fmt::Display for Key {
 impl Key {
     /// Reads a name such as `j`, `Ctrl-d`, `Alt-x`, `PgDn`, `S-Tab`.
     pub fn parse(name: &str) -> Result<Self, KeyError> {
-        let with = |prefix: &str| name.strip_prefix(prefix).filter(|rest| !rest.is_empty());
+        let with = |prefix: &str| {
+            let (before, rest) = name.split_at_checked(prefix.len())?;
+            (before.eq_ignore_ascii_case(prefix) && !rest.is_empty()).then_some(rest)
+        };
         let (modifiers, rest) = match (with("Ctrl-"), with("Alt-")) {
             (Some(rest), _) => (KeyModifiers::CONTROL, rest),
             (None, Some(rest)) => (KeyModifiers::ALT, rest),
             (None, None) => (KeyModifiers::NONE, name),
         };
+        let also = ALSO.iter().find(|(also, _)| *also == rest);
+        let rest = also.map_or(rest, |(_, known)| known);
         let mut chars = rest.chars();
         let code = match (NAMED.iter().find(|(known, _)| *known == rest), chars.next()) {
             (Some((_, code)), _) => Some(*code),

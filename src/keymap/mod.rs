@@ -153,6 +153,22 @@ mod tests {
     }
 
     #[test]
+    fn names_that_can_be_typed_stand_for_signs() {
+        for (typed, name) in [
+            ("Up", "↑"),
+            ("Alt-Left", "Alt-←"),
+            ("PageDown", "PgDn"),
+            ("ctrl-R", "Ctrl-r"),
+            ("ALT-x", "Alt-x"),
+        ] {
+            assert_eq!(Key::parse(typed).unwrap().to_string(), name);
+        }
+        for none in ["S-F6", "Shift-Tab", "Ctrl-", "Alt-é-"] {
+            assert!(Key::parse(none).is_err(), "{none}");
+        }
+    }
+
+    #[test]
     fn a_letter_is_typed_where_there_is_a_text_field() {
         let keymap = Keymap::built_in(PLACES).unwrap();
         let event = KeyEvent::from(KeyCode::Char('q'));

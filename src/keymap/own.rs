@@ -363,7 +363,7 @@ mod tests {
     fn nobody_is_locked_in() {
         for (command, key) in [("back", "Esc"), ("open", "Enter"), ("cancel", "Ctrl-c")] {
             let stays = format!(
-                "{key} cannot be taken from {command}, or there were boxes without a way out: expected it in the list, too"
+                "{key} cannot be taken from {command}, else there would be boxes without a way out: keep it in the list"
             );
             assert_eq!(wrong(&[(command, true, &["F9"])]), [(1, stays.clone())]);
             assert_eq!(wrong(&[(command, true, &[])]), [(1, stays)]);
@@ -418,6 +418,7 @@ mod tests {
         );
         assert!(texts[2].starts_with("\"pgdn\" is no key: expected a character"));
         assert!(texts[2].ends_with("; did you mean \"PgDn\"?"));
+        assert!(texts[2].contains(" Tab, S-Tab, ") && !texts[2].contains(" S- "));
         assert!(texts[3].starts_with("\"Hyper-x\" is no key") && !texts[3].contains("mean"));
         assert!(texts[4].contains("did you mean \"copy-json\"?"));
         assert_eq!(texts[5], format!("no command is called \"reload\"{names}"));

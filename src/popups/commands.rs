@@ -243,6 +243,20 @@ fn suites(adds: bool, names: &str) -> Result<Choice, String> {
     Ok(Choice::Suites { adds, names })
 }
 
+/// Returns the commands that are typed in full, as they are written and with what they do.
+pub fn typed() -> Vec<(String, String)> {
+    let verbs = VERBS.iter().map(|verb| {
+        let written = format!(":{} {}", verb.name, verb.argument);
+        (written, verb.help.to_owned())
+    });
+    let words = WORDS.iter().map(|(words, choice)| {
+        let written = words.iter().map(|word| format!(":{word}"));
+        (text::join(written, " "), will(choice, None))
+    });
+    let run = (":240".to_owned(), will(&Choice::Run("R_240".into()), None));
+    verbs.chain([run]).chain(words).collect()
+}
+
 /// Returns the verb at the beginning of a text, and the text after it.
 pub fn verb_of(text: &str) -> Option<(&'static Verb, &str)> {
     let (name, argument) = text.trim_start().split_once(char::is_whitespace)?;

@@ -16,7 +16,7 @@ mod sort_menu;
 mod suite;
 
 pub use columns::ColumnsBox;
-pub use commands::{Completions, palette};
+pub use commands::{Completions, palette, typed};
 pub use confirm::Confirm;
 pub use copy_menu::CopyMenu;
 pub use delete::{DeleteBox, DeletedRun, MOST_AT_ONCE};

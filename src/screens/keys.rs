@@ -205,6 +205,9 @@ pub const TABS: &[Binding] = &[
     tab(&["9"], "part-9", "Tab 9", 8),
 ];
 
+/// Keys of the tabs of a board, which are eight at most.
+pub const EIGHT_TABS: &[Binding] = TABS.split_at(TABS.len() - 1).0;
+
 pub const JOURNAL: Binding = shows(&["@"], "journal", Tool, "My changes", Layer::Journal);
 
 pub const LAST_SCREEN: Binding = Move.row(

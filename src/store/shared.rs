@@ -328,7 +328,7 @@ impl Shared {
             return Ok(view);
         }
         Err(format!(
-            "\": monitor {name}\" watches it: it names runs, and nothing for the list"
+            "\":monitor {name}\" watches it: it names runs, and nothing for the list"
         ))
     }
 

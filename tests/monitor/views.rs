@@ -341,7 +341,7 @@ fn a_view_of_runs_alone_sets_no_list_and_one_that_is_not_there_names_those_that_
     let mut world = world(vec![named("seven", &["R_7"])], 30);
     for enter in ["", "\n"] {
         world.press(&format!(":view seven{enter}"));
-        world.says("\": monitor seven\" watches it: it names runs");
+        world.says("\":monitor seven\" watches it: it names runs");
         assert!(world.desk.store.runs().view.name == "Open" && world.asked().is_empty());
         world.press("\u{1b}");
     }

@@ -1,8 +1,8 @@
 //! Keys of the board.
 
 use crate::screens::keys::{
-    BOARD, CHANGES, COMPARE_VERSIONS, COPY, COVERAGE, DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS,
-    TOOLS, UNDO,
+    BOARD, CHANGES, COMPARE_VERSIONS, COPY, COVERAGE, DUE_DATE, EIGHT_TABS, LAST_SCREEN,
+    NEXT_SCREEN, TOOLS, UNDO,
 };
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Move, Run};
@@ -48,7 +48,7 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::Board,
     title: "the board",
-    groups: &[MOVING, &[OWN, TABS, TOOLS], OF_A_BOX],
+    groups: &[MOVING, &[OWN, EIGHT_TABS, TOOLS], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Open], "runs"),
         Hint::of(&[Action::Show(Layer::Compare)], "compare"),
