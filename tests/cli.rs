@@ -478,8 +478,8 @@ fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
         "rundown: the config file is wrong in 3 places\n\
          {path}:{second}: [keys] a is available already, in the runs list: take another key for refresh, or take \
          this one away with available = {{ only = [...] }}\n\
-         {path}:{third}: [keys] Esc cannot be taken from back, or there were boxes without a way out: expected it in \
-         the list, too\n\
+         {path}:{third}: [keys] Esc cannot be taken from back, else there would be boxes without a way out: keep it \
+         in the list\n\
          {path}:{fourth}: [keys] no command is called \"refrsh\", `rundown config keys` lists their names; did you mean \
          \"refresh\"?\n"
     );
@@ -607,6 +607,47 @@ fn check_warns_and_still_succeeds() {
     assert_eq!(
         text(&output.stderr),
         "rundown: warning: open.toml holds a client_secret and others can read it (mode 0644); chmod 600 open.toml\n"
+    );
+}
+
+#[test]
+fn check_warns_of_what_only_a_shell_would_do() {
+    let home = Home::new();
+    let said = |command: &str| {
+        let body = format!("[profiles.\"a b\"]\n{PROFILE}password_command = {command}\n");
+        home.write(home.config(), &body);
+        let output = home.run(&["config", "check"]);
+        assert!(output.status.success());
+        text(&output.stderr).to_owned()
+    };
+    for command in [
+        "\"echo $CANARY\"",
+        "\"cat ~/CANARY\"",
+        "\"echo CANARY | cat\"",
+        "\"echo CANARY > b\"",
+        "\"echo CANARY && true\"",
+    ] {
+        let told = said(command);
+        says(
+            &told,
+            "password_command in [profiles.\"a b\"] has a word that begins with $ or ~/ or is |, > or &&: no shell runs, so it stays as it is written; sh -c '…' starts one",
+        );
+        lacks(&told, "CANARY");
+    }
+    for fine in ["\"pass show a$b\"", "\"sh -c 'echo $CANARY | cat'\""] {
+        assert_eq!(said(fine), "", "{fine}");
+    }
+}
+
+#[test]
+fn what_is_still_of_the_example_is_told_by_what_it_is() {
+    let home = Home::new();
+    let body = PROFILE.replace("realm = \"r\"", "realm = \"https://a.example.com\"");
+    home.write(home.config(), &format!("[profiles.a]\n{body}"));
+    let told = home.run(&["config", "check"]);
+    says(
+        text(&told.stderr),
+        ":4: realm is still that of the example; expected your own value (",
     );
 }
 

@@ -177,7 +177,11 @@ fn values_out_of_form_or_range() {
         ),
         (
             "web_url = \"javascript:{id}\"",
-            "web_url: not the address of a run; expected one with {id} in it, such as https://host/runs/{id}",
+            "web_url: not an http or https address; expected one such as https://host/runs/{id}",
+        ),
+        (
+            "web_url = \"ftp://x.example/{id}\"",
+            "web_url: not an http or https address; expected one such as https://host/runs/{id}",
         ),
         ("username = \"\"", "username: empty; expected a text"),
         (
@@ -276,7 +280,10 @@ fn lists_hours_and_ways_to_tell() {
         ),
         ("working_hours = \"8-18\"", format!("7: {hours}")),
         ("working_hours = \"08:00-25:00\"", format!("7: {hours}")),
-        ("working_hours = \"08:00-08:00\"", format!("7: {hours}")),
+        (
+            "working_hours = \"08:00-08:00\"",
+            "7: working_hours: the same time twice; expected two that differ, or \"always\"".into(),
+        ),
         ("working_hours = \"24:00-08:00\"", format!("7: {hours}")),
         ("working_hours = \"08:60-09:00\"", format!("7: {hours}")),
         (
@@ -535,6 +542,23 @@ fn missing_values_and_profiles() {
 }
 
 #[test]
+fn a_profile_is_named_as_toml_wants_it() {
+    for (name, header) in [("a-1_b", "a-1_b"), ("\"a b\"", "\"a b\""), ("\"\"", "\"\"")] {
+        let told = messages(format!("[profiles.{name}]\n"));
+        let missing = format!("1: base_url is missing in [profiles.{header}]; ");
+        assert!(told.iter().any(|it| it.starts_with(&missing)), "{told:?}");
+    }
+}
+
+#[test]
+fn a_name_that_was_mistyped_is_not_missing_besides() {
+    assert_eq!(
+        with("[keys]\nmouse = { onyl = [] }"),
+        ["8: unknown key \"onyl\" in [keys.mouse]; did you mean \"only\"?"]
+    );
+}
+
+#[test]
 fn broken_text() {
     assert_eq!(
         with("realm = \"s\""),
@@ -542,7 +566,7 @@ fn broken_text() {
     );
     assert_eq!(
         with("[profiles.a]"),
-        ["7: the same key or table a second time; expected it once"]
+        ["7: [profiles.a]: the same key or table a second time; expected it once"]
     );
     assert_eq!(
         with("username"),

@@ -510,10 +510,13 @@ fn a_command_is_found_by_its_name_and_by_login() {
     for (typed, said) in [
         (":logim\n", "there is no command logim: Sign in?"),
         (":journl\n", "there is no command journl: My changes?"),
-        (":theme pink\n", "there is no theme \"pink\""),
+        (
+            ":theme pink\n",
+            "there is no theme \"pink\"; there are: dark, light,",
+        ),
         (
             ":sort colour\n",
-            "sort works in the list of runs, by one of its columns",
+            "sort works in the list of runs, by one of its columns: edited, created,",
         ),
         (":xyzzy\n", "there is no command xyzzy"),
         // What other places have is named with its place.

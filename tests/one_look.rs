@@ -227,7 +227,7 @@ fn until_the_help_was_opened_the_status_line_has_the_signs() {
     sample.store.cx.shared.newcomer = true;
     assert_eq!(
         status(&sample),
-        format!("{sums}   ● changed, not opened   ? all signs")
+        format!("{sums}   ● changed since you last looked   ? all signs")
     );
     // The sums come first.
     sample.resize((50, 12));
@@ -355,13 +355,21 @@ fn the_help_begins_with_the_signs_and_what_is_used_most() {
             .find(words)
             .unwrap_or_else(|| panic!("{words}\n{screen}"))
     };
-    assert!(place("●   changed, not looked at") < place("Open the run"));
+    assert!(place("●   changed since you last looked") < place("Open the run"));
     sample.says("*   marked; + in the open range");
     assert!(place("Open the run") < place("Find"));
     sample.lacks("Draw again");
     let sample = Sample::list(SIZE, 3).pressed("?xyzzy");
     sample.says("nothing matches");
-    sample.lacks("not looked at");
+    sample.lacks("last looked");
+}
+
+#[test]
+fn the_key_of_the_help_has_its_word_where_there_is_room() {
+    let sample = Sample::list(SIZE, 3).pressed("?");
+    assert!(hints(&sample).ends_with("F1 help"), "{}", hints(&sample));
+    let sample = Sample::list((40, 12), 3).pressed("w");
+    assert!(hints(&sample).ends_with("  ?"), "{}", hints(&sample));
 }
 
 #[test]

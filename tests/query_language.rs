@@ -201,6 +201,14 @@ fn a_mistake_in_a_search_is_pointed_at() {
             "column 1: x is no field: looked for as words",
         ),
         (
+            "id:R_1",
+            "column 1: id is no field: looked for as words. R_4 alone finds that run",
+        ),
+        (
+            "title:smoke",
+            "column 1: title is no field: looked for as words. Words alone are found in titles",
+        ),
+        (
             "status: open",
             "column 1: status: looked for as words; a value stands directly behind the colon",
         ),

@@ -281,7 +281,7 @@ fn since_when_is_chosen_or_typed_and_a_look_is_kept() {
     desk.says("soon: no moment; e.g. -3h, -2d, yesterday, fri 17:28");
     desk.says("> since soon");
     desk.press("\u{1b}:since 2026-12-24\n");
-    desk.says("2026-12-24 is not over");
+    desk.says("2026-12-24 is not past yet");
     desk.says("> since 2026-12-24");
     assert_eq!(asked(&mut desk), None);
     desk.press("\u{1b}");

@@ -3,6 +3,7 @@
 use ratatui::prelude::{Buffer, Rect, Span};
 
 use crate::screens::Screen;
+use crate::screens::keys::HELPS;
 use crate::store::{Action, Hint, Layer, Store};
 use crate::ui::{Context, Layout, frame, text};
 
@@ -59,8 +60,14 @@ pub fn draw(
         }
     }
     if !helps {
-        spans.push(Span::styled(help.to_owned(), theme.accent()));
-        layout.click_span(area, &spans, spans.len() - 1, Action::Help);
+        let place = spans.len();
+        let word = HELPS.words;
+        if room > text::width(word) {
+            spans.extend(frame::hint(help, word, theme));
+        } else {
+            spans.push(Span::styled(help.to_owned(), theme.accent()));
+        }
+        layout.click_span(area, &spans, place, Action::Help);
     }
     frame::line(buffer, area, 0, spans);
 }

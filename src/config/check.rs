@@ -56,9 +56,12 @@ pub fn placeholders(path: &Path, text: &str, root: &DeTable<'_>) -> Vec<(String,
     for (profile, table) in profiles.into_iter().flatten() {
         for (key, value) in table.get_ref().as_table().into_iter().flatten() {
             let (key, value, at) = (key.get_ref(), value.get_ref(), value.span().start);
-            if ONES_OWN.contains(&key.as_ref())
-                && let Some(expected) = value.as_str().and_then(forms::placeholder)
+            if ONES_OWN.contains(&key.as_ref()) && value.as_str().is_some_and(forms::is_placeholder)
             {
+                let expected = match key.as_ref() {
+                    "base_url" | "idp_url" => "the address of your own service",
+                    _ => "your own value",
+                };
                 let (path, line) = (path.to_owned(), line_ends.at(at));
                 let text = format!(
                     "{key} is still that of the example; expected {expected} (rundown setup asks for all there is to set)"
@@ -106,12 +109,22 @@ impl Check<'_> {
                 .flatten()
                 .map(|key| key.name);
             let name = known.find(|name| found == Some(name));
-            let name = name.map_or_else(String::new, |name| format!("\"{name}\": "));
+            let name = name.map(|name| format!("\"{name}\": "));
+            let name = name.or_else(|| self.header_at(at.start));
+            let name = name.unwrap_or_default();
             format!("{name}the same key or table a second time; expected it once")
         } else {
             format!("no valid TOML: {}", shown(error.message()))
         };
         self.report(at.start, text);
+    }
+
+    /// Returns the header of a table before its last name, `[profiles.a]: `, if there is one.
+    fn header_at(&self, at: usize) -> Option<String> {
+        let line = self.text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+        let (header, _) = self.text.get(line..)?.split_once(']')?;
+        let is_one = header.starts_with('[') && !header.contains('\n');
+        is_one.then(|| format!("{}]: ", shown(header)))
     }
 
     fn root(&mut self, root: &DeTable<'_>) {
@@ -154,6 +167,8 @@ impl Check<'_> {
         settings: &[Setting],
         table: &DeTable<'_>,
     ) {
+        let known = names(settings, |key| !key.is_hidden());
+        let mut meant = Vec::new();
         for (name, value) in table {
             let start = name.span().start;
             match settings.iter().find(|key| key.is_named(name.get_ref())) {
@@ -162,7 +177,11 @@ impl Check<'_> {
                     self.value(name.get_ref(), &path, key.kind, start, value);
                 }
                 None if self.broken => {}
-                None => self.report(start, unknown(name.get_ref(), header, settings)),
+                None => {
+                    let near = nearest(name.get_ref(), known.iter().copied());
+                    self.report(start, unknown(name.get_ref(), header, near, &known));
+                    meant.extend(near);
+                }
             }
         }
         for key in settings {
@@ -174,7 +193,8 @@ impl Check<'_> {
                     );
                     self.report(old.span().start, text);
                 }
-            } else if matches!(key.unset, Unset::Required) && !self.broken {
+            } else if matches!(key.unset, Unset::Required) && !self.broken && !meant.contains(&name)
+            {
                 let form = form_of(key.kind);
                 self.report(
                     at,
@@ -212,7 +232,8 @@ impl Check<'_> {
             }
             (ValueType::Named(kind), DeValue::Table(table)) => {
                 for (name, value) in table {
-                    let (start, name) = (name.span().start, shown(name.get_ref()));
+                    let (start, name) = (name.span().start, text::toml_key(name.get_ref()));
+                    let name = shown(&name);
                     let label = format!("[{path}] {name}");
                     self.value(&label, &format!("{path}.{name}"), *kind, start, value);
                 }
@@ -373,15 +394,14 @@ fn form_of(kind: ValueType) -> String {
 }
 
 /// Describes an unknown key: the nearest known key, or all of them.
-fn unknown(name: &str, header: &str, settings: &[Setting]) -> String {
+fn unknown(name: &str, header: &str, near: Option<&str>, known: &[&str]) -> String {
     let start: String = name.chars().take(60).collect();
     let place = match header {
         "" => "at the top".to_owned(),
         header => format!("in {header}"),
     };
     let text = format!("unknown key \"{}\" {place}", shown(&start));
-    let known = names(settings, |key| !key.is_hidden());
-    match nearest(name, known.iter().copied()) {
+    match near {
         Some(near) => format!("{text}; did you mean \"{near}\"?"),
         None => format!("{text}; expected one of {}", known.join(", ")),
     }

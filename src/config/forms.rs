@@ -87,6 +87,9 @@ pub fn hours(text: &str) -> Result<HoursOfDay, &'static str> {
         .and_then(|(from, to)| Some((minute(from)?, minute(to)?)));
     match ends {
         Some((from, to)) if from != to && from < 1440 && to > 0 => Ok(HoursOfDay::Set { from, to }),
+        Some((from, to)) if from == to => {
+            Err("the same time twice; expected two that differ, or \"always\"")
+        }
         _ => Err(
             "not hours of a day; expected \"learned\", \"always\" or HH:MM-HH:MM, such as 08:00-18:00",
         ),
@@ -149,16 +152,12 @@ pub fn field_path(text: &str) -> Checked {
     )
 }
 
-/// Describes the value that belongs in the place of a placeholder: an address of `example.com`, or a name such as
-/// `<USERNAME>`.
-pub fn placeholder(text: &str) -> Option<&'static str> {
+/// True for a placeholder: an address of `example.com`, or a name such as `<USERNAME>`.
+pub fn is_placeholder(text: &str) -> bool {
     let host = Url::parse(text).ok();
     let host = host.as_ref().and_then(Url::host_str).unwrap_or_default();
-    if host == "example.com" || host.ends_with(".example.com") {
-        return Some("the address of your own service");
-    }
-    let named = text.starts_with('<') && text.ends_with('>');
-    named.then_some("your own value")
+    let is_named = text.starts_with('<') && text.ends_with('>');
+    is_named || host == "example.com" || host.ends_with(".example.com")
 }
 
 pub fn address(text: &str) -> Checked {
@@ -180,13 +179,16 @@ pub fn web_address(address: &str) -> Checked {
     const EXPECTED: &str =
         "not the address of a run; expected one with {id} in it, such as https://host/runs/{id}";
     let url = Url::parse(address).map_err(|_| EXPECTED)?;
-    let of_the_web = matches!(url.scheme(), "https" | "http") && url.host().is_some();
+    ensure(
+        matches!(url.scheme(), "https" | "http"),
+        "not an http or https address; expected one such as https://host/runs/{id}",
+    )?;
     // An id must not lead to another host.
     let host = address.split_once("://").map_or("", |(_, rest)| rest);
     let host = host.split(['/', '?', '#']).next().unwrap_or_default();
     let known = !host.contains(['{', '@']) && address.contains("{id}");
     let sound = address.chars().all(is_sound);
-    ensure(of_the_web && known && sound, EXPECTED)
+    ensure(url.host().is_some() && known && sound, EXPECTED)
 }
 
 /// True for characters that every parser reads the same way.

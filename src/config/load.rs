@@ -13,7 +13,7 @@ use super::error::{Problem, shown, shown_path};
 use super::line_ends::LineEnds;
 use super::settings::{PROFILE, ROOT, Setting, ValueType};
 use super::{Children, Config, ConfigChoice, ConfigError, SecretSource, check, complete};
-use crate::domain::Notify;
+use crate::domain::{Notify, text};
 
 /// Size limit of the file; a larger one is a mistake.
 const SIZE_LIMIT: u64 = 1024 * 1024;
@@ -96,6 +96,7 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     config.exposed.extend(readable(&config, &metadata));
     config.warnings.clone_from(&config.exposed);
     config.warnings.extend(unused);
+    config.warnings.extend(for_a_shell(&config));
     if let Some((found, mend)) = writable_by_some(&config.path, &metadata) {
         if names_a_program(&config) {
             return Err(ConfigError::Exposed {
@@ -229,6 +230,33 @@ fn unused(path: &Path, root: &DeTable<'_>) -> Vec<String> {
     found
         .map(|key| format!("{path}: {} is not used any more; the line can go", key.name))
         .collect()
+}
+
+/// Warns about commands with words that mean something to a shell alone.
+fn for_a_shell(config: &Config) -> Vec<String> {
+    let is_of_shell = |word: &String| {
+        ["|", ">", "&&"].contains(&word.as_str()) || word.starts_with('$') || word.starts_with("~/")
+    };
+    let (path, mut found) = (shown_path(&config.path), Vec::new());
+    for (name, profile) in &config.profiles {
+        let sources = [
+            ("client_secret_command", &profile.client_secret),
+            ("password_command", &profile.password),
+        ];
+        for (key, source) in sources {
+            if let Some(SecretSource::Command(line)) = source
+                && shell_words::split(line).is_ok_and(|words| words.iter().any(is_of_shell))
+            {
+                let name = text::toml_key(name);
+                found.push(format!(
+                    "{path}: {key} in [profiles.{}] has a word that begins with $ or ~/ or is |, > or &&: no shell runs, so it \
+                     stays as it is written; sh -c '…' starts one",
+                    shown(&name)
+                ));
+            }
+        }
+    }
+    found
 }
 
 /// Returns the folder of the file, or of a link to it, if all users may rename and remove files of others there.

@@ -152,6 +152,17 @@ pub fn json(text: &str) -> Cow<'_, str> {
     )
 }
 
+/// Returns a key as TOML wants it: as it is, or in quotes.
+pub fn toml_key(name: &str) -> Cow<'_, str> {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if !name.is_empty() && name.bytes().all(is_bare) {
+        name.into()
+    } else {
+        // A string of JSON is one of TOML, too.
+        serde_json::Value::from(name).to_string().into()
+    }
+}
+
 /// Renders for cells, so that every terminal counts the same columns: as [`plain`], without joiners and with few
 /// combining marks; flags as their two letters, decomposed Hangul as syllables.
 pub fn cells(text: &str) -> Cow<'_, str> {

@@ -245,8 +245,8 @@ pub fn doctor(choice: &ConfigChoice, overrides: &Overrides, options: &DoctorOpti
         bundle::write(&path, options.yes, &walk.report(&tried))?;
     }
     exit.with(match failed.len() {
-        1 => format!("{first} does not hold"),
-        many => format!("{many} steps do not hold, {first} before the others"),
+        1 => format!("the step {first} does not hold"),
+        many => format!("{many} steps do not hold; the first is {first}"),
     })
 }
 

@@ -41,7 +41,7 @@ fn criteria(options: &GateOptions, profile: &Profile) -> Ran<Vec<Criterion>> {
 pub fn criteria_of(profile: &Profile) -> Ran<Vec<Criterion>> {
     let criteria = profile.watch.release.criteria.clone();
     if criteria.is_empty() {
-        let name = &profile.name;
+        let name = text::toml_key(&profile.name);
         return Err(Exit::Usage.because(format!(
             "--criteria: profile {name} has none; expected tables [[profiles.{name}.criteria]] in the config file"
         )));

@@ -12,7 +12,7 @@ pub async fn open(
     options: &OpenOptions,
 ) -> Ran {
     let template = profile.web_url.as_deref().ok_or_else(|| {
-        let name = &profile.name;
+        let name = text::toml_key(&profile.name);
         Exit::Usage.because(format!(
             "web_url is not set: web_url = \"https://…/{{id}}\" in [profiles.{name}] of the config"
         ))

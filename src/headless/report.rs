@@ -32,8 +32,9 @@ pub fn format(options: &ReportOptions) -> Ran<ReportFormat> {
 /// Reads the runs of the version and prints their report.
 pub async fn report(access: &mut Access, profile: &Profile, options: &ReportOptions) -> Ran {
     let format = format(options)?;
-    let (version, name) = (options.version.trim(), &profile.name);
+    let version = options.version.trim();
     if options.links && profile.web_url.is_none() {
+        let name = text::toml_key(&profile.name);
         let words = format!("--links: web_url is not set in [profiles.{name}]");
         return Err(Exit::Usage.because(words));
     }

@@ -4,9 +4,7 @@ use crate::screens::prelude::*;
 use std::collections::BTreeSet;
 
 use crate::domain::fields::SORTED;
-use crate::domain::{
-    View, did_you_mean, is_run_id, nearest, project_id, query_language, subproject_id, text,
-};
+use crate::domain::{View, is_run_id, project_id, query_language, subproject_id, text};
 use crate::store::{Command, Entry, KnownProfile};
 use crate::ui::READ_ONLY;
 use crate::ui::theme::BuiltIn;
@@ -72,7 +70,12 @@ pub const VERBS: &[Verb] = &[
                 .map(|it| Entry::new(it.label.to_lowercase(), Choice::Sort(it.name)))
                 .collect()
         },
-        read: |_| Err("sort works in the list of runs, by one of its columns".into()),
+        read: |_| {
+            let columns = SORTED.map(|it| it.label.to_lowercase()).join(", ");
+            Err(format!(
+                "sort works in the list of runs, by one of its columns: {columns}"
+            ))
+        },
     },
     Verb {
         name: "theme",
@@ -86,8 +89,8 @@ pub const VERBS: &[Verb] = &[
                 .collect()
         },
         read: |name| {
-            let meant = did_you_mean(nearest(name, themes()));
-            Err(format!("there is no theme \"{name}\"{meant}"))
+            let known = text::join(themes().chain(["auto"]), ", ");
+            Err(format!("there is no theme \"{name}\"; there are: {known}"))
         },
     },
     Verb {

@@ -131,7 +131,7 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
     let ranged = ("+", "in the range that is being marked", accent);
     let with_range = ("*", "marked; + in the open range", accent);
     let look = ("!", "over the limit, or due with cases left", warn);
-    let changed = ("●", "changed, not looked at", accent);
+    let changed = ("●", "changed since you last looked", accent);
     let more = (
         "+n",
         "more new failures than before today; at Block: more blocked or on hold",

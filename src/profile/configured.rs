@@ -11,6 +11,7 @@ use secrecy::SecretString;
 use crate::auth::{AuthError, Credentials};
 use crate::config::{Profile, SecretSource};
 use crate::disk::Refusals;
+use crate::domain::text;
 use crate::ops::now;
 
 /// Knowledge about earlier sign-ins of a profile; outlives its connections.
@@ -93,7 +94,14 @@ impl Credentials for Configured {
             if let Some(why) = self.closed() {
                 return Err(why);
             }
-            self.source.read(&self.profile.children).await
+            let read = self.source.read(&self.profile.children).await;
+            read.map_err(|why| match &self.source {
+                SecretSource::Env(_) => format!(
+                    "{why}; password_env in [profiles.{}] names it: set it where rundown is started",
+                    text::toml_key(&self.profile.name)
+                ),
+                _ => why,
+            })
         })
     }
 

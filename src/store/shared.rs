@@ -183,6 +183,7 @@ impl Shared {
             if self.is_demo() {
                 return "the demo has no web application".to_owned();
             }
+            let profile = text::toml_key(&profile);
             format!(
                 "web_url is not set: web_url = \"https://…/{{id}}\" in [profiles.{profile}] of the config"
             )

@@ -104,8 +104,18 @@ impl Broken {
             scene,
             expected: (name, status, remedy, later),
         } = self;
-        let told = found(&scene, &scene.run(JSON).await);
+        let ran = scene.run(JSON).await;
+        let told = found(&scene, &ran);
         assert!(told["requests"].as_u64().unwrap() <= 20);
+        let (one, first) = (
+            format!("the step {name} does"),
+            format!("the first is {name}"),
+        );
+        assert!(
+            ran.err.contains(&one) || ran.err.contains(&first),
+            "{}",
+            ran.err
+        );
         assert_eq!(told["status"], status, "{told:#}");
         let failed = in_state(&told, "does not hold");
         assert_eq!(failed.first(), Some(&name), "{told:#}");

@@ -65,7 +65,10 @@ async fn what_a_sign_in_lacks_is_named_and_nothing_is_sent() {
     command.env_remove("TEST_PASSWORD");
     Ran::of(command)
         .await
-        .refused(3, &["$TEST_PASSWORD is not set"]);
+        .refused(
+            3,
+            &["$TEST_PASSWORD is not set; password_env in [profiles.test] names it: set it where rundown is started"],
+        );
     assert_eq!(scene.proxy.passed().len(), 0);
 }
 

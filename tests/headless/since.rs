@@ -240,7 +240,7 @@ async fn what_became_of_runs_is_told_and_adds_up() {
         )
         .await;
     scene
-        .refuses("since today", 2, &["today is not over"])
+        .refuses("since today", 2, &["today is not past yet"])
         .await;
     // Before that one run was read, and then none.
     let early = "since -2d --local --all-versions";

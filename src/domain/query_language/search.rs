@@ -317,8 +317,12 @@ impl<'a> Lexer<'a> {
                 return Err((at, of_the_other(name, false)));
             }
             if follows && !name.is_empty() {
-                let meant = meant(name, NAMES.iter().map(|name| name.text))
-                    .map_or(String::new(), |names| format!(". Did you mean {names}?"));
+                let meant = match name {
+                    "id" => ". R_4 alone finds that run".to_owned(),
+                    "title" => ". Words alone are found in titles".to_owned(),
+                    _ => meant(name, NAMES.iter().map(|name| name.text))
+                        .map_or(String::new(), |names| format!(". Did you mean {names}?")),
+                };
                 let words = format!("{name} is no field: looked for as words{meant}");
                 self.notes.push((at, words));
             }

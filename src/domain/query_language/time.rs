@@ -91,7 +91,7 @@ pub fn past(text: &str, now: &Zoned, examples: &str) -> Result<i64, String> {
     let text = text::plain(text);
     match at {
         Some(at) if at <= now.timestamp().as_millisecond() => Ok(at),
-        Some(_) => Err(format!("{text} is not over; e.g. {examples}")),
+        Some(_) => Err(format!("{text} is not past yet; e.g. {examples}")),
         None => Err(format!("{text}: no moment; e.g. {examples}")),
     }
 }

@@ -9,6 +9,7 @@ use crate::domain::fields::percent;
 use crate::domain::release::{
     ReleaseLine, ReleaseSums, RunKind, in_none, readiness, readiness_word,
 };
+use crate::domain::text::toml_key;
 use crate::domain::{Summary, Sums, table};
 use crate::forecast::Band;
 use crate::screens::{clock, prelude::*};
@@ -733,6 +734,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
 /// Explanation of the kind under the cursor with its key in the config; elsewhere of criteria.
 pub fn explained(board: &ReleaseBoard, cx: &Cx) -> Explanation {
     let profile = cx.shared.profile();
+    let profile = toml_key(&profile);
     let here = board.here();
     if here == Some(BoardRow::Earlier) {
         return earlier(board);

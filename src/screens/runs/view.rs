@@ -150,7 +150,7 @@ impl Draw for Runs {
         // Until the help was opened once on this machine.
         if plain && shared.newcomer {
             let help = shared.key_does(Layer::Runs, &Action::Help, "all signs");
-            if !tell(format!("● changed, not opened{GAP}{help}")) {
+            if !tell(format!("● changed since you last looked{GAP}{help}")) {
                 tell(help);
             }
         }
