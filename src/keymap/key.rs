@@ -137,9 +137,10 @@ impl Key {
             }
             (None, _) => None,
         };
+        let known = NAMED.iter().map(|(known, _)| *known);
         let code = code.ok_or_else(|| KeyError::Unknown {
             name: name.to_owned(),
-            meant: nearest(rest, NAMED.iter().map(|(known, _)| *known)),
+            meant: nearest(rest, known.chain(ALSO.iter().map(|(also, _)| *also))),
         })?;
         let code = match code {
             // Terminals do not report the case of a letter with Ctrl.

@@ -163,6 +163,8 @@ mod tests {
         ] {
             assert_eq!(Key::parse(typed).unwrap().to_string(), name);
         }
+        let meant = Key::parse("pagedown").unwrap_err().to_string();
+        assert!(meant.ends_with("did you mean \"PageDown\"?"), "{meant}");
         for none in ["S-F6", "Shift-Tab", "Ctrl-", "Alt-é-"] {
             assert!(Key::parse(none).is_err(), "{none}");
         }
