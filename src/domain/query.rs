@@ -241,7 +241,7 @@ impl FieldFilter<'_> {
         let text = field.text_of(row)?;
         let is_list = field.name == fields::CONFIGURATION.name;
         let has = |value: &&str| {
-            text == *value || is_list && text.split(',').any(|part| part.trim() == *value)
+            text == *value || is_list && text::parts(text).any(|part| part == *value)
         };
         Some(self.values.iter().any(has))
     }

@@ -351,8 +351,8 @@ impl RunKind {
                 shown: named.kind.clone(),
             };
         }
-        let parts = run.configuration.iter().flat_map(|it| it.split(','));
-        let own: Vec<Vec<String>> = parts
+        let own: Vec<Vec<String>> = run
+            .configurations()
             .chain(run.version.as_deref())
             .map(folded_words)
             .collect();
@@ -434,13 +434,8 @@ fn is_number_or_date(words: &[String]) -> bool {
 
 /// Returns the parts of a configuration without case, sorted; empty without a configuration.
 pub fn configuration(run: &RunRow) -> Vec<String> {
-    let parts = run
-        .configuration
-        .iter()
-        .flat_map(|it| it.split(','))
-        .map(|part| fold(part.trim()))
-        .filter(|part| !part.is_empty());
-    parts.collect::<BTreeSet<_>>().into_iter().collect()
+    let parts: BTreeSet<String> = run.configurations().map(fold).collect();
+    parts.into_iter().collect()
 }
 
 /// Sums of the test cases of runs. All known cases are in `cases`; unknown ones are in no sum.
@@ -808,11 +803,7 @@ impl Board {
             let parts = configuration(run);
             let all_parts = run.configuration.as_deref().unwrap_or_default().trim();
             if splits && !parts.is_empty() {
-                for written in all_parts
-                    .split(',')
-                    .map(str::trim)
-                    .filter(|part| !part.is_empty())
-                {
+                for written in run.configurations() {
                     let column = vec![fold(written)];
                     configurations
                         .entry(column)

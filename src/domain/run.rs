@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{DocRef, Document, FieldDigests, ResultCode, ResultCounts, Sums};
+use super::{DocRef, Document, FieldDigests, ResultCode, ResultCounts, Sums, text};
 
 /// `Root.General.Status`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +88,11 @@ pub struct RunRow {
 }
 
 impl RunRow {
+    /// Returns the parts of its configuration.
+    pub fn configurations(&self) -> impl Iterator<Item = &str> {
+        text::parts(self.configuration.as_deref().unwrap_or_default())
+    }
+
     /// Returns a run with nothing but a reference.
     pub fn unknown(doc_ref: DocRef) -> Self {
         Self::from_document(&Document::unknown(doc_ref))

@@ -399,6 +399,12 @@ pub fn on_one_line(text: &str) -> String {
     text.replace("\r\n", " ").replace(['\n', '\r'], " ")
 }
 
+/// Returns the non-empty parts of a comma separated list, trimmed.
+pub fn parts(list: &str) -> impl Iterator<Item = &str> {
+    let parts = list.split(',').map(str::trim);
+    parts.filter(|part| !part.is_empty())
+}
+
 /// Formats a count with its noun: `1 suite`, `7 suites`, `3,100 cases`.
 pub fn count<N: Copy + Display + From<u8> + PartialEq>(number: N, noun: &str) -> String {
     let plural = if number == N::from(1) { "" } else { "s" };

@@ -13,7 +13,7 @@ use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, se
 use crate::domain::release::{NamedKind, ReleaseSums, newest_first};
 use crate::domain::{
     DocumentName, DueDates, FieldFilter, Narrowing, Only, RunsOperation, RunsPage, Sort, View,
-    version_numbers,
+    text, version_numbers,
 };
 
 /// Maximum number of other versions that are named for an empty list.
@@ -877,7 +877,7 @@ fn add_values(path: &str, row: &RunRow, values: &mut ValueCounts) {
     for text in texts.iter().filter(|text| !text.is_empty()) {
         add(text, 1);
         if path == CONFIGURATION.path && text.contains(',') {
-            let parts: BTreeSet<&str> = text.split(',').map(str::trim).collect();
+            let parts: BTreeSet<&str> = text::parts(text).collect();
             for part in parts {
                 add(part, 0);
             }
@@ -893,4 +893,25 @@ fn names(me: &[String]) -> Vec<&str> {
 /// Key of a list for its size.
 fn size_key(filter: &Filter) -> String {
     format!("{}\n\n{}", filter.filters.join("\n"), filter.fulltext)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_part_of_a_configuration_is_no_value() {
+        let written = "chrome,, edge ,chrome,";
+        let row = RunRow {
+            configuration: Some(written.into()),
+            ..RunRow::unknown(DocRef::parse("TestRun-dm/1").unwrap())
+        };
+        let mut values = ValueCounts::default();
+        add_values(CONFIGURATION.path, &row, &mut values);
+        let values: BTreeSet<String> = values.into_keys().collect();
+        assert_eq!(
+            values,
+            BTreeSet::from(["chrome", written, "edge"].map(str::to_owned))
+        );
+    }
 }

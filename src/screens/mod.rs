@@ -41,13 +41,6 @@ use runs::Runs;
 /// Age up to which a reading is as of now, in milliseconds.
 pub const FRESH: i64 = 60_000;
 
-/// Non-empty parts of a comma separated list, trimmed.
-fn parts_of(list: &str) -> Vec<String> {
-    let parts = list.split(',').map(str::trim);
-    let parts = parts.filter(|part| !part.is_empty());
-    parts.map(str::to_owned).collect()
-}
-
 /// Returns the current time in the zone of the profile.
 fn clock(cx: &Cx) -> Now {
     Now {

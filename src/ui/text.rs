@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-pub use crate::domain::text::{cells, count, few, fit, join, thousands, widest, width};
+pub use crate::domain::text::{cells, count, few, fit, join, parts, thousands, widest, width};
 
 /// Returns the text without its first columns; a wide letter that is cut is dropped.
 pub fn skip(text: &str, columns: usize) -> String {

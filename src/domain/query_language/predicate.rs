@@ -66,7 +66,7 @@ impl Predicate {
                     Value::Text(wanted, open)
                         if **name == CONFIGURATION && !wanted.contains(&',') =>
                     {
-                        let mut parts = texts.flat_map(|text| text.split(',')).map(str::trim);
+                        let mut parts = texts.flat_map(text::parts);
                         Some(parts.any(|part| contains(wanted, *open, part)))
                     }
                     Value::Text(wanted, open) => {

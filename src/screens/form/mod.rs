@@ -21,7 +21,6 @@ use crate::domain::{
     Create, Draft, DraftSent, DraftWish, FieldMerge, Lookup, NewRun, Resolution, RunTexts, short,
     texts_of_new,
 };
-use crate::screens::parts_of;
 use crate::store::Session;
 use crate::ui::text_area::FieldText;
 
@@ -286,9 +285,9 @@ impl Form {
     /// Parts of the configuration, which may be a comma separated list (2.2).
     pub fn configurations(&self) -> Vec<String> {
         let mut seen = BTreeSet::new();
-        let mut parts = parts_of(&self.text(RunField::Configuration));
-        parts.retain(|part| seen.insert(part.clone()));
-        parts
+        let text = self.text(RunField::Configuration);
+        let parts = text::parts(&text).filter(|part| seen.insert(*part));
+        parts.map(str::to_owned).collect()
     }
 
     /// Draft with the texts of the form; `None` until the form is filled and the draft has a key.

@@ -12,7 +12,7 @@ use super::{BUTTONS, Form, FormDraft, Forms, Stop, new_texts, then, view};
 use crate::domain::release::newest_first;
 use crate::domain::{DraftWish, copied_texts, text};
 use crate::screens::keys::REQUEST;
-use crate::screens::{clock, give_up, parts_of};
+use crate::screens::{clock, give_up};
 use crate::store::{CopyWhat, DraftRequest, Entry, PickerKind, Plan, Preview};
 use crate::ui::text_area::FieldText;
 
@@ -619,7 +619,8 @@ impl Form {
         }
         let ticked = self.configurations();
         let mut offered: BTreeSet<String> = values_of(RunField::Configuration, known)
-            .flat_map(|value| parts_of(value))
+            .flat_map(|value| text::parts(value))
+            .map(str::to_owned)
             .collect();
         offered.extend(ticked.iter().cloned());
         let entries = offered.iter();

@@ -10,7 +10,6 @@ use crate::attached::{Named, State};
 use crate::domain::fields::{self as run, Field};
 use crate::domain::{ResultCounts, Sums, files_of};
 use crate::forecast::{NoForecast, Outlook, Settings};
-use crate::screens::parts_of;
 use crate::screens::suites::called;
 use crate::ui::frame::{Tab, split};
 use crate::ui::run_cells::id_width;
@@ -168,8 +167,8 @@ impl View<'_> {
     fn meta(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
         parts.extend(self.row.version.clone());
-        let names = parts_of(self.row.configuration.as_deref().unwrap_or_default());
-        parts.extend((!names.is_empty()).then(|| names.join(", ")));
+        let names = text::join(self.row.configurations(), ", ");
+        parts.extend((!names.is_empty()).then_some(names));
         for (word, (at, ms), by) in [
             (
                 "created",
