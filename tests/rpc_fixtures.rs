@@ -20,6 +20,10 @@ fn assert_sent(server: &Scripted, name: &str) {
     let seen = server.calls().pop().unwrap();
     let mut expected = fixture(&format!("{name}.request"));
     expected["id"] = seen.id().into();
+    // The language is left out: what it does is not documented.
+    if let Some(filter) = expected.pointer_mut("/params/filter") {
+        filter.as_object_mut().unwrap().remove("lang");
+    }
     assert_eq!(
         String::from_utf8_lossy(&seen.body),
         expected.to_string(),
@@ -56,7 +60,6 @@ fn filter() -> Filter {
     Filter {
         filters: vec!["Root.General.Status:active".into()],
         fulltext: "hand-over".into(),
-        lang: "en".into(),
     }
 }
 

@@ -130,9 +130,6 @@ pub struct Filter {
     /// Words to be found anywhere.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub fulltext: String,
-    /// Language; its effect is not documented.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub lang: String,
 }
 
 impl Filter {

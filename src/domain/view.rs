@@ -44,8 +44,6 @@ struct WrittenFilter {
     filters: Vec<String>,
     #[serde(default)]
     fulltext: String,
-    #[serde(skip)]
-    lang: String,
 }
 
 /// Condition that no filter of the service expresses (4.1), computed from the rows.

@@ -185,7 +185,6 @@ fn query(options: &ListOptions, search: &RunSearch, profile: &Profile) -> (Filte
     let filter = Filter {
         filters,
         fulltext: options.fulltext.clone(),
-        lang: String::new(),
     };
     let wanted = ReadOptions {
         page_size: profile.page_size,
