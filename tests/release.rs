@@ -746,7 +746,7 @@ proptest! {
             told.number = number;
         }
         let rows: Vec<RunRow> = all.iter().map(row_of).collect();
-        let board = Board::of(&rows, &[], &[ResultCode::Passed, ResultCode::FailedNew]);
+        let board = Board::of(&rows, &[], &[ResultCode::Passed, ResultCode::FailedNew], false);
         let mut cells: BTreeMap<(String, Vec<String>), (Numbers, Vec<u64>)> = BTreeMap::new();
         let mut earlier = Vec::new();
         for told in &all {

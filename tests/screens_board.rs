@@ -126,7 +126,7 @@ fn what_stands_there_is_what_the_runs_come_to() {
     let rows: Vec<RunRow> = world.runs[..15].to_vec();
     assert_eq!(
         *board,
-        Board::of(&rows, &[], world.desk.store.cx.shared.done_codes())
+        Board::of(&rows, &[], world.desk.store.cx.shared.done_codes(), false)
     );
 }
 

@@ -266,7 +266,7 @@ impl ComparedVersion {
                 .map(|(_, suite)| suite.clone())
                 .collect(),
         });
-        let board = Board::of(&rows, named, done);
+        let board = Board::of(&rows, named, done, false);
         let column = ComparedColumn {
             name: version.to_owned(),
             version: Some(version.to_owned()),

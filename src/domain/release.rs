@@ -638,7 +638,7 @@ pub fn releases(
         let runs = &by_version[&version];
         let closed = runs.iter().filter(|run| run.is_closed());
         ReleaseLine {
-            sums: Board::of(runs, named, done).all,
+            sums: Board::of(runs, named, done, false).all,
             from: runs.iter().filter_map(|run| run.created_on).min(),
             to: closed.filter_map(|run| run.edited_on).max(),
             version,
@@ -779,17 +779,9 @@ impl Board {
         (!self.earlier.is_empty()).then(|| format!("{rounds} not counted{bad}"))
     }
 
-    /// Builds the board of a version. `done` are the results of finished cases.
-    pub fn of(runs: &[RunRow], named: &[NamedKind], done: &[ResultCode]) -> Self {
-        Self::laid_out(runs, named, done, false)
-    }
-
-    /// Builds a board with a column for each part of a configuration: a run is in the columns of all its parts.
-    pub fn split(runs: &[RunRow], named: &[NamedKind], done: &[ResultCode]) -> Self {
-        Self::laid_out(runs, named, done, true)
-    }
-
-    fn laid_out(runs: &[RunRow], named: &[NamedKind], done: &[ResultCode], splits: bool) -> Self {
+    /// Builds the board of a version. If it splits, it has a column for each part of a configuration: a run is in the columns of all
+    /// its parts. `done` are the results of finished cases.
+    pub fn of(runs: &[RunRow], named: &[NamedKind], done: &[ResultCode], splits: bool) -> Self {
         let mut board = Self::default();
         // The youngest first: its spelling of kind and configuration is shown.
         let mut youngest: Vec<&RunRow> = runs.iter().collect();
@@ -985,7 +977,7 @@ mod tests {
                 ..run(7, "Load", "")
             },
         ];
-        let board = Board::of(&runs, &[], &DONE);
+        let board = Board::of(&runs, &[], &DONE, false);
         let kinds: Vec<&str> = board.kinds.iter().map(|kind| &*kind.shown).collect();
         assert_eq!(kinds, ["Load", "Regression", "smoke"]);
         let configurations: Vec<&str> = board.configurations.iter().map(|it| &*it.1).collect();

@@ -59,7 +59,7 @@ pub async fn gate(
     let criteria = criteria(options, profile)?;
     let runs = runs_of(access, profile, version).await?;
     let release = &profile.watch.release;
-    let board = Board::of(&runs, &release.kinds, &access.done);
+    let board = Board::of(&runs, &release.kinds, &access.done, false);
     let due = release.due(version, &TimeZone::system());
     let kept = GateSamples::of(profile, &runs, &board);
     let unread = kept.as_ref().err().map(|stop| stop.words.clone());

@@ -76,7 +76,7 @@ pub struct Report {
 impl Report {
     pub fn of(sources: &Sources<'_>) -> Self {
         let done = &sources.forecast.done;
-        let board = Board::of(sources.runs, &sources.release.kinds, done);
+        let board = Board::of(sources.runs, &sources.release.kinds, done, false);
         let as_of = as_of(sources);
         let samples = samples_until(sources, as_of);
         let finish = finish(&board, sources, &samples, as_of);

@@ -237,7 +237,7 @@ async fn a_release_is_under_way() {
         limit: 100,
     };
     let rows = reader.list_runs(page, &[], &list).await.unwrap().rows;
-    let board = Board::of(&rows, &[], &Settings::DONE);
+    let board = Board::of(&rows, &[], &Settings::DONE, false);
     let kinds: Vec<_> = board.kinds.iter().map(|kind| &*kind.shown).collect();
     assert_eq!(kinds, ["Acceptance", "Exploratory", "Regression", "Smoke"]);
     assert_eq!((board.configurations.len(), board.earlier.len()), (3, 3));

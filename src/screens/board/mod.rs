@@ -319,11 +319,7 @@ impl ReleaseBoard {
     fn lay_out(&mut self, shared: &Shared) {
         let (named, done) = (&shared.in_use().watch.release.kinds, shared.done_codes());
         let rows = self.rows_of_runs();
-        self.board = if self.splits {
-            Board::split(&rows, named, done)
-        } else {
-            Board::of(&rows, named, done)
-        };
+        self.board = Board::of(&rows, named, done, self.splits);
         let board = &self.board;
         let alone = board.by_kind.iter().filter(|kind| kind.runs == 1).count();
         self.by_run.clear();
