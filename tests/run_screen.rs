@@ -43,8 +43,7 @@ fn asks(sample: &Sample) -> bool {
 }
 
 fn surveys(sample: &Sample) -> Vec<&Effect> {
-    let survey =
-        |effect: &&Effect| matches!(effect, Effect::Request(_, Request::SurveyWithin { .. }));
+    let survey = |effect: &&Effect| matches!(effect, Effect::Request(_, Request::Survey { .. }));
     sample.open.iter().filter(survey).collect()
 }
 
@@ -71,7 +70,7 @@ fn suites_are_worked_out_once_the_run_was_looked_at_for_a_while() {
     let run = row(7).doc_ref;
     let asked = surveys(&sample);
     assert!(
-        matches!(asked[..], [Effect::Request(_, Request::SurveyWithin { run: of, calls: 10, .. })] if *of == run),
+        matches!(asked[..], [Effect::Request(_, Request::Survey { run: of, calls: Some(10), .. })] if *of == run),
         "{asked:?}"
     );
     sample.says("looking for them");

@@ -103,7 +103,11 @@ impl DeletedRun {
         };
         match self.deleting.next() {
             Do::Step(Step::Survey { run, typed, .. }) => {
-                return ask(Request::Survey { run, typed });
+                return ask(Request::Survey {
+                    run,
+                    typed,
+                    calls: None,
+                });
             }
             Do::Step(Step::CheckEmpty(run)) => return ask(Request::CheckEmpty { run }),
             Do::Step(_) | Do::Ask => self.stays = self.deleting.hindrance().is_some(),

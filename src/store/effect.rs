@@ -145,9 +145,9 @@ pub enum Request {
         run: DocRef,
         /// References that the user typed.
         typed: Vec<DocRef>,
+        /// Most calls of lists, without telling of each: the answer has what is known by then. All that it takes if not given.
+        calls: Option<usize>,
     },
-    /// The same with at most `calls` calls of lists; the answer has what is known by then.
-    SurveyWithin { run: DocRef, calls: usize },
     /// Changes the suites of a run, request by request, each recorded first; then reads the result.
     ChangeSuites(Box<SuiteChange>),
     /// Creates a probe run, works out the suites of its target with it, and deletes it.

@@ -288,20 +288,16 @@ impl Worker {
                     client.in_no_run(&version, runs, &tell).await
                 });
             }
-            Request::Survey { run, typed } => {
+            Request::Survey { run, typed, calls } => {
                 let journal = self.journal().ok();
                 self.read(id, Answer::Surveyed, async move |client, tell| {
-                    let asked = (typed, None);
-                    let journal = journal.as_ref();
-                    client.survey(&run, asked, journal, None, &tell).await
-                });
-            }
-            Request::SurveyWithin { run, calls } => {
-                let journal = self.journal().ok();
-                self.read(id, Answer::Surveyed, async move |client, _| {
-                    let (asked, journal) = ((Vec::new(), None), journal.as_ref());
-                    let (calls, silent): (_, Tell) = (Some(calls), Arc::new(|_| ()));
-                    client.survey(&run, asked, journal, calls, &silent).await
+                    let (asked, journal) = ((typed, None), journal.as_ref());
+                    let tell = if calls.is_some() {
+                        Arc::new(|_| ())
+                    } else {
+                        tell
+                    };
+                    client.survey(&run, asked, journal, calls, &tell).await
                 });
             }
             Request::LookFor { run, sent } => {

@@ -195,7 +195,16 @@ async fn what_was_free_on_this_run_earlier_is_a_guess_and_what_was_free_on_anoth
     bench.other.add_suites(&run, &two[1..]).await;
     bench.other.add_suites(&other, &two).await;
     let typed = Vec::new();
-    let id = bench.send(|id| Effect::Request(id, Request::Survey { run, typed }));
+    let id = bench.send(|id| {
+        Effect::Request(
+            id,
+            Request::Survey {
+                run,
+                typed,
+                calls: None,
+            },
+        )
+    });
     let came = |event: &Event| match event {
         Event::Answer(other, Answer::Surveyed(result)) if *other == id => Some(result.clone()),
         _ => None,

@@ -63,7 +63,14 @@ impl AttachedSuites {
         }
         self.verdict.ask();
         let (run, typed) = (self.run.doc_ref.clone(), self.typed.clone());
-        cx.request(Slot::Attached, Request::Survey { run, typed });
+        cx.request(
+            Slot::Attached,
+            Request::Survey {
+                run,
+                typed,
+                calls: None,
+            },
+        );
     }
 
     /// Takes suites to remove; new references are searched for.

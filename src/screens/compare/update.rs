@@ -33,7 +33,14 @@ impl Compare {
         for run in runs {
             let typed = Vec::new();
             let slot = Slot::ComparedSuites(run.clone());
-            cx.request(slot, Request::Survey { run, typed });
+            cx.request(
+                slot,
+                Request::Survey {
+                    run,
+                    typed,
+                    calls: None,
+                },
+            );
         }
     }
 

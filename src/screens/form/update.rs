@@ -580,7 +580,14 @@ impl Form {
         if let FormFor::Clone(run) = &self.of {
             self.suites.ask();
             let (run, typed) = (run.clone(), Vec::new());
-            cx.request(Slot::FormSuites, Request::Survey { run, typed });
+            cx.request(
+                Slot::FormSuites,
+                Request::Survey {
+                    run,
+                    typed,
+                    calls: None,
+                },
+            );
         }
     }
 

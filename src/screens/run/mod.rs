@@ -140,14 +140,8 @@ impl Detail {
             return;
         }
         self.suites.ask();
-        let run = self.run.doc_ref.clone();
-        cx.request(
-            Slot::RunSuites,
-            Request::SurveyWithin {
-                run,
-                calls: MOST_CALLS,
-            },
-        );
+        let (run, typed, calls) = (self.run.doc_ref.clone(), Vec::new(), Some(MOST_CALLS));
+        cx.request(Slot::RunSuites, Request::Survey { run, typed, calls });
     }
 
     /// All suites and the time of their reading; `None` if they are not complete.
