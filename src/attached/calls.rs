@@ -65,14 +65,12 @@ impl<S> Bounded<'_, S> {
         if self.calls.take() {
             return Ok(());
         }
-        Err(Failure {
-            kind: FailureKind::NotAsked,
-            asked: "looking for the suites of the run".into(),
-            cause: "its lists are too long to be read in passing".into(),
-            remedy: "the list of its suites works them out".into(),
-            may_retry: false,
-            log: None,
-        })
+        Err(Failure::new(
+            FailureKind::NotAsked,
+            "looking for the suites of the run",
+            "its lists are too long to be read in passing",
+            "the list of its suites works them out",
+        ))
     }
 }
 

@@ -74,6 +74,23 @@ pub fn with_log(words: &str, log: Option<&str>) -> String {
 }
 
 impl Failure {
+    /// Returns a failure where another attempt is of no use.
+    pub fn new(kind: FailureKind, asked: &str, cause: &str, remedy: &str) -> Self {
+        Self {
+            kind,
+            asked: asked.into(),
+            cause: cause.into(),
+            remedy: remedy.into(),
+            may_retry: false,
+            log: None,
+        }
+    }
+
+    /// Returns what was asked for and what came back.
+    pub fn line(&self) -> String {
+        format!("{}: {}", self.asked, self.cause)
+    }
+
     /// Names the run of a request that did not find it.
     #[must_use]
     pub fn of_run(self, name: &str) -> Self {

@@ -163,7 +163,7 @@ impl Deleting {
 
     /// Ends the deletion after a failed reading or a failed copy.
     fn failed(&mut self, failure: &Failure) {
-        let words = format!("{}: {}", failure.asked, failure.cause);
+        let words = failure.line();
         self.stays |= failure.kind == FailureKind::NotFound;
         let why = match failure.kind {
             FailureKind::SignIn => Why::SignedOut,

@@ -162,12 +162,6 @@ impl Step {
 
 /// Returns a failure of this program, its texts on one line each.
 pub fn local(asked: &str, cause: &str, remedy: &str) -> Failure {
-    Failure {
-        kind: FailureKind::Local,
-        asked: text::plain(asked).into(),
-        cause: text::plain(cause).into(),
-        remedy: remedy.into(),
-        may_retry: false,
-        log: None,
-    }
+    let [asked, cause] = [asked, cause].map(text::plain);
+    Failure::new(FailureKind::Local, &asked, &cause, remedy)
 }

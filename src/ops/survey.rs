@@ -143,13 +143,10 @@ fn incomplete(asked: &str, fault: ReadFault) -> Failure {
             (why, "A narrower filter finds fewer.", false)
         }
     };
+    let cause = format!("not read whole: {why}");
     Failure {
-        kind: FailureKind::Service,
-        asked: asked.into(),
-        cause: format!("not read whole: {why}"),
-        remedy: remedy.into(),
         may_retry,
-        log: None,
+        ..Failure::new(FailureKind::Service, asked, &cause, remedy)
     }
 }
 

@@ -125,7 +125,7 @@ impl Writing {
                     return Err(Outcome::not_sent(Why::NothingToDo, words));
                 }
                 Err(failure) => {
-                    let words = format!("{}: {}. Nothing was sent", failure.asked, failure.cause);
+                    let words = failure.line() + ". Nothing was sent";
                     return Err(Outcome::not_sent(Why::Impossible, words));
                 }
             }

@@ -249,13 +249,10 @@ impl Connection {
 
 /// Returns the failure of a configured sign-in that was not refused.
 fn sign_in_failure(error: &AuthError) -> Failure {
+    let (cause, remedy) = (error.to_string(), error.remedy());
     Failure {
-        kind: FailureKind::Network,
-        asked: "signing in".into(),
-        cause: error.to_string(),
-        remedy: error.remedy(),
         may_retry: error.may_pass(),
-        log: None,
+        ..Failure::new(FailureKind::Network, "signing in", &cause, &remedy)
     }
 }
 

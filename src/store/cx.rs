@@ -245,7 +245,7 @@ impl Cx {
     /// Records a failure and shows it in one line, unless the end of a write is shown.
     pub fn failed(&mut self, failure: Failure) {
         let failure = self.as_away(failure);
-        let mut words = format!("{}: {}", failure.asked, failure.cause);
+        let mut words = failure.line();
         if !failure.remedy.is_empty() && !words.ends_with('.') {
             words.push('.');
         }

@@ -122,14 +122,7 @@ impl Store {
                 .cx
                 .shared
                 .key_does(Layer::Runs, &Action::Refresh, box_again);
-            let failure = Failure {
-                kind: FailureKind::SignIn,
-                asked: "signing in".into(),
-                cause: words.clone(),
-                remedy: box_again,
-                may_retry: false,
-                log: None,
-            };
+            let failure = Failure::new(FailureKind::SignIn, "signing in", &words, &box_again);
             self.cx.errors.push(now, failure.clone());
             self.screens.runs.not_signed_in(failure);
         }
@@ -262,10 +255,7 @@ impl Store {
         self.cx.shared.sign_in_paused = is_last;
         if is_last && self.screens.runs.is_empty() {
             // Each try may have been counted without an answer: now the user decides.
-            let words = format!(
-                "{}: {}. It is not tried again by itself.",
-                failure.asked, failure.cause
-            );
+            let words = failure.line() + ". It is not tried again by itself.";
             return self.ask_sign_in("", SignInReason::Failed(words));
         }
         self.sign_in.tries += u32::from(sent);

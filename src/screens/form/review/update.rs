@@ -31,7 +31,7 @@ impl Forms {
         };
         if !form.ready {
             return match form.source.failure() {
-                Some(failure) => cx.complain(format!("{}: {}", failure.asked, failure.cause)),
+                Some(failure) => cx.complain(failure.line()),
                 None => cx.say("the run is not here yet"),
             };
         }
