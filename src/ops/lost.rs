@@ -371,9 +371,7 @@ impl Sought {
     /// Returns the new runs that readings have confirmed, with their titles.
     fn made(&self, read: &RecentWrites) -> Vec<(DocRef, String)> {
         let ours = read.writes.iter().filter(|write| write.at >= self.sent.at);
-        let made = ours.filter(|write| {
-            matches!(write.last(), Some(Recorded::Confirmed { .. })) && self.has(write)
-        });
+        let made = ours.filter(|write| write.is_confirmed() && self.has(write));
         made.filter_map(|write| {
             let title = write.new_title()?.to_owned();
             Some((DocRef::parse(&write.run).ok()?, title))

@@ -160,6 +160,9 @@ impl Step {
     }
 }
 
+/// Remedy where a change may stay registered.
+pub const ASKED_AGAIN: &str = "the next start asks about it once more";
+
 /// Returns a failure of this program, its texts on one line each.
 pub fn local(asked: &str, cause: &str, remedy: &str) -> Failure {
     let [asked, cause] = [asked, cause].map(text::plain);

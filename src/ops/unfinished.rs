@@ -204,8 +204,7 @@ impl<'a> LastPart<'a> {
     fn is_followed(&self, method: &str, fits: impl Fn(&WriteRecord) -> bool) -> bool {
         self.later.iter().any(|write| {
             let is_of_run = write.run == self.newest.run && write.profile == self.newest.profile;
-            let is_confirmed = matches!(write.last(), Some(Recorded::Confirmed { .. }));
-            is_of_run && is_confirmed && write.method() == method && fits(write)
+            is_of_run && write.is_confirmed() && write.method() == method && fits(write)
         })
     }
 
@@ -222,9 +221,7 @@ impl<'a> LastPart<'a> {
             // Runs that were to be made after it are told.
             Intent::Suites { .. } if self.after() > 0 => false,
             Intent::Suites { plan, .. } => {
-                let is_confirmed =
-                    |write: &WriteRecord| matches!(write.last(), Some(Recorded::Confirmed { .. }));
-                let since = self.changed_since(&self.newest.run, is_confirmed);
+                let since = self.changed_since(&self.newest.run, WriteRecord::is_confirmed);
                 plan.iter().all(|(suite, _)| since.contains(suite))
             }
         }
@@ -268,7 +265,7 @@ impl<'a> LastPart<'a> {
     fn removed(&self) -> usize {
         let is_done = |write: &WriteRecord| {
             let is_removal = write.run == self.newest.run && write.adds() == Some(false);
-            is_removal && matches!(write.last(), Some(Recorded::Confirmed { .. }))
+            is_removal && write.is_confirmed()
         };
         let done = self.earlier.iter().filter(|write| is_done(write));
         done.map(|write| write.suites().len()).sum()
@@ -780,6 +777,6 @@ impl Inspection<'_> {
     }
 }
 
-fn cannot(why: &str) -> Failure {
+pub fn cannot(why: &str) -> Failure {
     local("going on with a change", why, "my changes show it")
 }

@@ -9,7 +9,7 @@ use serde_json::Map;
 use tokio_util::sync::CancellationToken;
 
 use super::prelude::*;
-use super::{Client, lock, now};
+use super::{ASKED_AGAIN, Client, lock, now};
 use crate::disk::{DiskError, Held, StateFolder, WriteStep};
 use crate::domain::{ItemOutcome, ReadBack, WriteRequest, with_log};
 use crate::rpc::{Acted, Writer};
@@ -247,8 +247,7 @@ impl Writing {
             && let Err(problem) = blocking(move || held.end()).await
         {
             let asked = "writing down that a change is over";
-            let remedy = "the next start asks about it once more";
-            (self.tell)(Progress::Trouble(local(asked, &problem, remedy)));
+            (self.tell)(Progress::Trouble(local(asked, &problem, ASKED_AGAIN)));
         }
     }
 
@@ -288,8 +287,7 @@ impl Writing {
         }
         if let Err(problem) = &written {
             let asked = "writing down what came of a change";
-            let remedy = "the next start asks about it once more";
-            (self.tell)(Progress::Trouble(local(asked, problem, remedy)));
+            (self.tell)(Progress::Trouble(local(asked, problem, ASKED_AGAIN)));
         }
         written.is_ok()
     }

@@ -4,8 +4,10 @@ use super::fault;
 use super::prelude::*;
 use crate::domain::{ChunkResult, Create, Created, Modify, Outcome, Probe, SuiteChange, Why};
 use crate::ops::steps::carry_out;
+use crate::ops::unfinished::cannot;
 use crate::ops::{
-    ChangingSuites, Creating, Deleting, Do, One, Operation, Probing, Progress, Step, Tell, Writing,
+    ASKED_AGAIN, ChangingSuites, Creating, Deleting, Do, One, Operation, Probing, Progress, Step,
+    Tell, Writing,
 };
 
 impl Worker {
@@ -36,8 +38,7 @@ impl Worker {
     pub(super) fn read_unfinished(&self, id: RequestId, job: String) {
         let writing = self.writing(id);
         self.read(id, Answer::UnfinishedRead, async move |_, _| {
-            let asked = "going on with a change";
-            let writing = writing.map_err(|why| local(asked, &why, "my changes show it"))?;
+            let writing = writing.map_err(|why| cannot(&why))?;
             writing.read_unfinished(&job, true).await
         });
     }
@@ -50,8 +51,7 @@ impl Worker {
                 let done = state.under_way.let_be(&job);
                 done.map_err(|error| error.to_string())
             });
-            let remedy = "the next start asks about it once more";
-            let failed = |why: String| local("leaving a change as it is", &why, remedy);
+            let failed = |why: String| local("leaving a change as it is", &why, ASKED_AGAIN);
             done.err()
                 .map(failed)
                 .map(Event::Trouble)

@@ -58,6 +58,11 @@ impl WriteRecord {
             .find(|step| !matches!(step, Recorded::Other))
     }
 
+    /// True if a reading has shown it.
+    pub fn is_confirmed(&self) -> bool {
+        matches!(self.last(), Some(Recorded::Confirmed { .. }))
+    }
+
     /// True if the service has acted, by its answer or by a reading.
     pub fn is_done(&self) -> bool {
         match self.last() {
