@@ -11,6 +11,7 @@ use secrecy::SecretString;
 
 use super::path;
 use super::words::number;
+use crate::domain::text::is_number;
 
 /// Data and behaviour of the local service.
 #[derive(Args, Clone, Debug)]
@@ -151,7 +152,7 @@ fn address(text: &str) -> Result<SocketAddr, &'static str> {
     }
     let port = text.strip_prefix("localhost").unwrap_or(text);
     let port = port.strip_prefix(':').unwrap_or(port);
-    if port.is_empty() || !port.bytes().all(|byte| byte.is_ascii_digit()) {
+    if !is_number(port, 1..=usize::MAX) {
         return Err(FORM);
     }
     let port = port.parse();

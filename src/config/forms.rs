@@ -6,7 +6,7 @@ use url::{Host, Url};
 use jiff::tz::TimeZone;
 
 use crate::domain::due;
-use crate::domain::text::acts;
+use crate::domain::text::{acts, is_number};
 use crate::domain::{Filter, HoursOfDay, Sort, is_run_id};
 pub use crate::domain::{project_id, project_version, subproject_id};
 
@@ -107,8 +107,8 @@ pub fn due_at(text: &str) -> Checked {
 /// Returns the minute of the day of `HH:MM`, from 00:00 to 24:00.
 fn minute(text: &str) -> Option<u16> {
     let part = |text: &str| {
-        let two_digits = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
-        text.parse::<u16>().ok().filter(|_| two_digits)
+        let two_digits = Some(text).filter(|text| is_number(text, 2..=2));
+        two_digits?.parse::<u16>().ok()
     };
     let (hour, minute) = text.split_once(':')?;
     let (hour, minute) = (part(hour)?, part(minute)?);

@@ -1,5 +1,7 @@
 //! Forms of ids (interface section 2.2). Each error names the problem and the expected form, and no part of the value.
 
+use super::text;
+
 /// Accepts a project id, `P_<n>` (2.2).
 pub fn project_id(text: &str) -> Result<(), &'static str> {
     numbered(text, "P_").ok_or("not a project id; expected P_<n>, such as P_9")
@@ -35,7 +37,7 @@ fn numbered(text: &str, prefix: &str) -> Option<()> {
 }
 
 fn is_number(text: &str) -> bool {
-    (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+    text::is_number(text, 1..=18)
 }
 
 /// Returns `true` for the short id of a run, `R_<n>` (2.2).
@@ -60,8 +62,8 @@ pub fn project_version(text: &str) -> Result<(), &'static str> {
 pub fn version_numbers(version: &str) -> Option<Vec<u64>> {
     let mut numbers = Vec::new();
     for part in version.trim().split('.') {
-        let digits = part.bytes().all(|byte| byte.is_ascii_digit());
-        numbers.push(part.parse().ok().filter(|_| digits)?);
+        let number = Some(part).filter(|part| text::is_number(part, 1..=usize::MAX));
+        numbers.push(number?.parse().ok()?);
     }
     while numbers.last() == Some(&0) {
         numbers.pop();

@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use super::prelude::*;
 use super::query_language::{self, Subject};
 use super::table::{TextCell, TextTable};
+use super::text::is_number;
 use super::{Cases, Quiet, SuiteRow, due, typed_date};
 
 /// Words that have a number after them: of a build, or of a period.
@@ -402,9 +403,6 @@ fn ends(words: &[String], own: &[Vec<String>], at_end: bool) -> usize {
 
 /// `1.2.1`, `rc 2`, `sprint47`, `2026-11-20`, `3.11.`, `Nov 2026`.
 fn is_number_or_date(words: &[String]) -> bool {
-    let is_number = |word: &str, digits: std::ops::RangeInclusive<usize>| {
-        digits.contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit())
-    };
     let any = 1..=usize::MAX;
     match words {
         [word] => {

@@ -399,6 +399,11 @@ pub fn on_one_line(text: &str) -> String {
     text.replace("\r\n", " ").replace(['\n', '\r'], " ")
 }
 
+/// Returns `true` for so many digits.
+pub fn is_number(text: &str, digits: RangeInclusive<usize>) -> bool {
+    digits.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Returns the non-empty parts of a comma separated list, trimmed.
 pub fn parts(list: &str) -> impl Iterator<Item = &str> {
     let parts = list.split(',').map(str::trim);

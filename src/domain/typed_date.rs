@@ -3,6 +3,8 @@
 use jiff::civil::{Date, Time, Weekday};
 use jiff::{Span, Zoned};
 
+use super::text::is_number;
+
 const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -146,8 +148,7 @@ fn clock(word: &str) -> Option<Time> {
     let (hour, minute) = word.split_once(':')?;
     let (minute, second) = minute.split_once(':').unwrap_or((minute, "00"));
     let number = |text: &str, digits: std::ops::RangeInclusive<usize>| {
-        let plain = text.bytes().all(|byte| byte.is_ascii_digit());
-        (plain && digits.contains(&text.len())).then(|| text.parse::<i8>().ok())?
+        is_number(text, digits).then(|| text.parse::<i8>().ok())?
     };
     let [minute, second] = [number(minute, 2..=2)?, number(second, 2..=2)?];
     Time::new(number(hour, 1..=2)?, minute, second, 0).ok()

@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use crate::disk::prelude::*;
+use crate::domain::text::is_number;
 use crate::domain::{Draft, FormFor};
 
 /// Returns the name of all drafts of one form. It holds no text of the service.
@@ -41,8 +42,7 @@ pub fn is_key(text: &str) -> bool {
     let (name, number) = text.split_once('-').unwrap_or((text, "2"));
     name.len() == 32
         && name.bytes().all(|byte| byte.is_ascii_hexdigit())
-        && !number.is_empty()
-        && number.bytes().all(|byte| byte.is_ascii_digit())
+        && is_number(number, 1..=usize::MAX)
 }
 
 /// Path of a draft.

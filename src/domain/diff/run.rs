@@ -139,8 +139,7 @@ impl fmt::Display for Change {
             } => {
                 let texts = [before, after].map(|text| text.as_deref().unwrap_or_default());
                 // A number that comes as text is one.
-                let of_digits = |it: &&str| it.bytes().all(|it| it.is_ascii_digit());
-                let is_number = texts.iter().all(|it| !it.is_empty() && of_digits(it));
+                let is_number = texts.iter().all(|it| text::is_number(it, 1..=usize::MAX));
                 let quote = if is_number { "" } else { "\"" };
                 let texts = cut_both(texts, OF_BOTH).map(|text| format!("{quote}{text}{quote}"));
                 let [old, new] = [before, after].map(Option::is_some);
