@@ -2,6 +2,7 @@
 
 use super::Unsure;
 use super::prelude::*;
+use crate::domain::diff::Ignored;
 use crate::domain::fields::{editor, label};
 use crate::domain::{same_version, same_words, text};
 
@@ -153,23 +154,17 @@ fn changed(before: &Document, foreign: &Document) -> String {
 
 /// Returns the paths at which two versions differ, apart from those that the service assigns.
 pub fn content(one: &Document, other: &Document) -> Vec<String> {
-    let mut paths = same_version(one, other).err().unwrap_or_default();
-    paths.retain(|path| !assigned(path));
-    paths
-}
-
-/// True for paths that the service writes itself, or shows in lists only (2.2).
-fn assigned(path: &str) -> bool {
-    const OWN: [&str; 5] = [
+    // Paths that the service writes itself, or shows in lists only (2.2).
+    let assigned = Ignored::new([
         "modifiedAt",
         "Root.Metadata",
         "Root.DisplayFields",
         "Root.General.TestSuiteCount",
         "Root.General.Progress",
-    ];
-    let below = |own: &&str| path.strip_prefix(own);
-    let mut below = OWN.iter().filter_map(below);
-    below.any(|rest| rest.is_empty() || rest.starts_with('.'))
+    ]);
+    let mut paths = same_version(one, other).err().unwrap_or_default();
+    paths.retain(|path| !assigned.covers(path));
+    paths
 }
 
 /// True for paths that only callers write.
