@@ -45,14 +45,8 @@ impl Body {
     /// Adds a label with wrapped text beside it.
     fn labelled(&mut self, label: &str, words: &str, style: Style) {
         let columns = self.width.saturating_sub(LABEL);
-        let mut pieces = text::wrap(words, columns, LONGEST + 1);
-        if pieces.len() > LONGEST {
-            pieces.truncate(LONGEST);
-            self.is_cut = true;
-            if let Some(last) = pieces.last_mut() {
-                *last = text::fit(&format!("{last} …"), columns);
-            }
-        }
+        self.is_cut |= text::wrap(words, columns, LONGEST + 1).len() > LONGEST;
+        let pieces = text::excerpt(words, columns, LONGEST);
         let lines = frame::labelled(text::pad(label, LABEL), pieces, [style; 2]);
         self.lines.extend(lines);
     }
