@@ -122,7 +122,7 @@ impl Store {
                 .cx
                 .shared
                 .key_does(Layer::Runs, &Action::Refresh, box_again);
-            let failure = Failure::new(FailureKind::SignIn, "signing in", &words, &box_again);
+            let failure = Failure::new(FailureKind::SignIn, "signing in", words, &box_again);
             self.cx.errors.push(now, failure.clone());
             self.screens.runs.not_signed_in(failure);
         }
