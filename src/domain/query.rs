@@ -246,7 +246,7 @@ impl FieldFilter<'_> {
     /// Returns `true` unless a run fits by a part of its text alone.
     fn is_whole(&self, row: &RunRow) -> bool {
         let text = self.field.and_then(|field| field.text_of(row));
-        text.is_none_or(|text| self.values.contains(&&*text))
+        text.is_none_or(|text| self.values.contains(&text))
     }
 
     /// Returns `false` if a run whose texts are all within this one does not have any of the values: a quick test.
