@@ -43,7 +43,12 @@ fn asks(sample: &Sample) -> bool {
 }
 
 fn surveys(sample: &Sample) -> Vec<&Effect> {
-    let survey = |effect: &&Effect| matches!(effect, Effect::Request(_, Request::Survey { .. }));
+    let survey = |effect: &&Effect| {
+        matches!(
+            effect,
+            Effect::Request(_, Request::Survey { calls: Some(_), .. })
+        )
+    };
     sample.open.iter().filter(survey).collect()
 }
 

@@ -321,7 +321,7 @@ fn fields(document: &Document, run: &RunRow, done: &[ResultCode], format: Format
     for file in files_of(document) {
         let of = |label| Some(&file.iter().find(|it| it.label == label)?.values[0].0);
         let name = of("File").and_then(scalar_text);
-        let name = name.unwrap_or_else(|| "(no name)".to_owned());
+        let name = name.unwrap_or_else(|| "without a name".to_owned());
         let size = of("  size").and_then(Value::as_u64);
         let size = size.map_or(String::new(), |size| format!(", {size} bytes"));
         rows.push(row("Attachment", TextCell::Text(name + &size)));
@@ -337,7 +337,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attached_files_are_named_as_on_the_screen() {
+    fn attached_files_are_named_by_the_rule_of_the_screen() {
         let stored = json!({"original_filename": "b.png", "size": 7});
         let files = [
             json!({"FileName": "a.png", "File": stored}),
@@ -361,7 +361,7 @@ mod tests {
                 "| Attachment | a.png, 7 bytes |",
                 "| Attachment | b.png, 7 bytes |",
                 "| Attachment | 12, 7 bytes |",
-                "| Attachment | (no name) |",
+                "| Attachment | without a name |",
             ]
         );
     }
