@@ -1422,6 +1422,34 @@ fn an_open_range_is_what_the_marks_are_asked_for() {
 }
 
 #[test]
+fn an_open_range_has_the_rows_that_were_seen_whatever_comes_between() {
+    for (keys, edited) in [("jvjj", 1), ("jjjvkk", 1), ("jvjj", 3)] {
+        let mut world = World::new((120, 24), 30);
+        world.press(keys);
+        world.runs[edited].edited_on = Some(NOW + 60_000);
+        world.refresh();
+        world.says("the range has ended, 3 marked");
+        world.press("D");
+        let runs = &world.desk.store.delete().unwrap().runs;
+        let mut names: Vec<_> = runs
+            .iter()
+            .map(|run| run.deleting.run.name().to_owned())
+            .collect();
+        names.sort();
+        assert_eq!(names, ["R_1", "R_2", "R_3"], "{keys} {edited}");
+    }
+    // It goes on where its rows are the same, and is of the rows that are found.
+    let mut world = World::new((120, 24), 30);
+    world.press("jvjj");
+    world.runs[2].edited_by = Some("ada".into());
+    world.refresh();
+    world.says("range open");
+    world.press("/R_\n");
+    world.answer();
+    world.says("range open");
+}
+
+#[test]
 fn an_open_range_is_let_go_with_its_tab() {
     for keys in ["6", "2", "\t", "61"] {
         let mut world = World::new((120, 24), 30);

@@ -240,7 +240,7 @@ fn what_is_still_to_come_is_said_with_the_sums() {
     };
     world.desk.mirrored.since = Some(Arc::new(none));
     world.press("\u{1b}H");
-    world.says("1 run to come: what moved is not known yet");
+    world.says("0 of 1 run counted so far: what moved is not known yet");
     world.desk.mirrored.since = Some(Arc::new(SinceAnswer { since, ..answer() }));
     world.press("\u{1b}H");
     world.answer();

@@ -252,6 +252,13 @@ async fn a_token_request_without_an_answer_is_sent_again_twice() {
     // That the password could be right is not given up: it is sent again after a quarter of an hour.
     assert_eq!(grants(&server), expected);
     assert!(kept.refused.lock().unwrap().is_empty());
+    let waits = source.bearer().await.unwrap_err();
+    assert!(waits.to_string().contains("no answer"), "{waits}");
+    assert!(
+        waits.remedy().contains("it is sent again in 15 min"),
+        "{}",
+        waits.remedy()
+    );
 }
 
 /// A connection that is refused counts for nothing over there.

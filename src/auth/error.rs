@@ -44,6 +44,13 @@ pub enum AuthError {
         /// Time to wait before the next request (`Retry-After`).
         retry_after: Option<Duration>,
     },
+    /// Nothing is sent for a while, after several requests without an answer.
+    #[error("{error}")]
+    Waits {
+        /// What came of the last of them.
+        error: Box<Self>,
+        left: Duration,
+    },
     /// The request could not be sent.
     #[error("not sent: {what}")]
     NotSent {
@@ -68,7 +75,10 @@ impl AuthError {
             // A gateway says 502 and 504 after what is behind it may have judged.
             Self::Odd { status, .. } => (200..300).contains(status) || [502, 504].contains(status),
             Self::Refused { .. } => true,
-            Self::NotSignedIn | Self::SessionEnded { .. } | Self::NotSent { .. } => false,
+            Self::NotSignedIn
+            | Self::SessionEnded { .. }
+            | Self::Waits { .. }
+            | Self::NotSent { .. } => false,
         }
     }
 
@@ -77,6 +87,7 @@ impl AuthError {
         match self {
             Self::Network(fault) => *fault != NetworkFault::TooLarge,
             Self::Odd { status, .. } => *status >= 500 || [408, 409, 429].contains(status),
+            Self::Waits { .. } => true,
             Self::Refused { .. }
             | Self::NotSignedIn
             | Self::SessionEnded { .. }
@@ -111,6 +122,11 @@ impl AuthError {
                 what,
                 ..
             } => odd(place, *status, what).1,
+            Self::Waits { left, .. } => format!(
+                "It was sent 3 times without an answer: so that the account is not locked, it is sent again in {} min. Who \
+                 signs in by hand need not wait.",
+                left.as_secs().div_ceil(60)
+            ),
             Self::NotSent { .. } => "Correct what it names first.".into(),
         }
     }

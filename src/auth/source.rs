@@ -326,7 +326,10 @@ impl Inner {
             (true, true) if session.life.due() && !paused => Ok(None),
             (true, _) => Ok(Some(session.bearer.clone())),
             (false, true) => match quiet {
-                Some((_, error)) => Err(error.clone()),
+                Some((until, error)) => Err(AuthError::Waits {
+                    error: Box::new(error.clone()),
+                    left: *until - now,
+                }),
                 None => Ok(None),
             },
             (false, false) => {

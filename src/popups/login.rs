@@ -115,6 +115,8 @@ impl Screen for Login {
                 cx.close(Layer::Login);
                 if self.busy {
                     cx.say("the sign-in goes on without its box");
+                } else if cx.under_way(&Slot::RetryPause) {
+                    cx.say("Not signed in; it is tried again by itself");
                 } else if !cx.shared.signed_in {
                     let opens =
                         cx.shared

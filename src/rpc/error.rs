@@ -101,7 +101,7 @@ impl CallErrorKind {
     /// sent, or the token is the problem.
     pub fn reached(&self) -> Option<bool> {
         match self {
-            Self::NotSignedIn(AuthError::Network(_)) => Some(false),
+            Self::NotSignedIn(AuthError::Network(_) | AuthError::Waits { .. }) => Some(false),
             Self::NotSignedIn(_) | Self::NotSent(_) | Self::Unauthorized { .. } => None,
             Self::Connect(_) | Self::Timeout { .. } | Self::CutOff(_) | Self::Http { .. } => {
                 Some(false)

@@ -57,9 +57,13 @@ impl Store {
             Event::SignInFailed { failure, sent } => self.sign_in_failed(failure, sent),
             Event::SignedIn { user } => self.sign_in_done(&user),
             Event::Reached(reached) => {
+                let is_back = reached && cx.shared.away_since.is_some();
                 cx.reached(reached);
                 if cx.shared.signed_in {
                     self.screens.runs.reached(cx);
+                    if is_back {
+                        self.read_failed();
+                    }
                 }
             }
             // A list may have been read meanwhile.
@@ -246,10 +250,10 @@ impl Store {
             }
             // A box says that it leads there, whatever it reads itself, and so does a review.
             Action::Refresh
-                if self.sign_in.left.is_some()
+                if (self.sign_in.left.is_some() || self.sign_in.pending)
                     && (self.popups.top().is_some() || self.layer() == Layer::Review) =>
             {
-                self.open_login();
+                self.refresh();
             }
             action => self.dispatch_to_top(action),
         }
@@ -1235,7 +1239,9 @@ impl Store {
 
     fn refresh(&mut self) {
         self.read_of_others();
-        self.screens.runs.reader.is_reported &= self.refresh.by_itself;
+        if !self.refresh.by_itself {
+            self.screens.runs.reader.asked_by_hand();
+        }
         let shared = &self.cx.shared;
         let Some(session) = &shared.session else {
             return self.cx.say("nothing can be read yet");
@@ -1245,7 +1251,11 @@ impl Store {
             return self.cx.effect(Effect::Connect { profile });
         }
         if self.sign_in.pending {
+            self.cx.say("signing in");
             return self.try_again();
+        }
+        if !shared.signed_in && self.sign_in.left.is_none() {
+            return self.cx.say("signing in already");
         }
         if !shared.signed_in {
             return self.open_login();

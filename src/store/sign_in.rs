@@ -105,7 +105,8 @@ impl Store {
 
     pub(super) fn ask_sign_in(&mut self, user: &str, why: SignInReason) {
         let now = self.cx.now;
-        self.sign_in.pending = false;
+        // Who asks for the box, and leaves it, is signed in as configured all the same.
+        self.sign_in.pending &= matches!(why, SignInReason::Asked);
         if matches!(why, SignInReason::SessionEnded(_)) {
             self.cx.shared.signed_in = false;
         }
@@ -205,15 +206,7 @@ impl Store {
         self.cx.read_kept();
         self.resume();
         self.refresh.forget();
-        let top = self.screens.top();
-        let screen = self.screens.of_mut(top);
-        if let Some(screen) = screen.filter(|screen| screen.waits_for_sign_in()) {
-            screen.read(&mut self.cx);
-        }
-        if let Some(run) = &mut self.screens.run {
-            run.read_failed(&mut self.cx);
-        }
-        self.screens.form.read_failed(&mut self.cx);
+        self.read_failed();
         let watches = self.screens.has(Layer::Monitor);
         let shared = &self.cx.shared;
         // A kept view is not loaded yet.
@@ -230,6 +223,19 @@ impl Store {
             monitor.begin(&mut self.cx);
             self.refresh_began();
         }
+    }
+
+    /// Reads again what could not be read while nobody was signed in, or no service answered.
+    pub(super) fn read_failed(&mut self) {
+        let top = self.screens.top();
+        let screen = self.screens.of_mut(top);
+        if let Some(screen) = screen.filter(|screen| screen.waits_for_sign_in()) {
+            screen.read(&mut self.cx);
+        }
+        if let Some(run) = &mut self.screens.run {
+            run.read_failed(&mut self.cx);
+        }
+        self.screens.form.read_failed(&mut self.cx);
     }
 
     /// Continues after kept views were read, if there are any.
@@ -262,7 +268,8 @@ impl Store {
         self.sign_in.pending = true;
         // No box covers readable data: the key that reads again tries it once more.
         let failure = Failure {
-            may_retry: failure.may_retry && !is_last,
+            // A page in the place of the identity provider passes, too.
+            may_retry: (failure.may_retry || !self.screens.runs.is_empty()) && !is_last,
             ..failure
         };
         self.screens.runs.failed(failure, &mut self.cx);

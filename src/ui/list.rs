@@ -384,6 +384,30 @@ impl<T: ListEntry + Clone> List<T> {
         Some(self.scroll.span(place))
     }
 
+    /// Ends an open range that has other rows in a changed list, and marks those that it had.
+    pub fn keep_range<R: ListRows<T>>(
+        &mut self,
+        range: RangeInclusive<usize>,
+        before: &R,
+        now: &R,
+        cx: &mut Cx,
+    ) {
+        let Some(mut changed) = self.begun(now) else {
+            return;
+        };
+        let had: HashSet<_> = range.clone().map(|place| before.key_at(place)).collect();
+        if changed.clone().count() != had.len()
+            || !changed.all(|place| had.contains(&now.key_at(place)))
+        {
+            self.marks.anchor = None;
+            self.mark(range, false, before, cx);
+            cx.say(format!(
+                "the rows have another order now: the range has ended, {} marked",
+                self.marks.len()
+            ));
+        }
+    }
+
     /// Takes changed rows: the cursor stays on the row with this key, if it still exists.
     pub fn follow(&mut self, key: Option<&DocRef>, rows: &impl ListRows<T>) {
         let row = key.and_then(|key| rows.place_of(key));

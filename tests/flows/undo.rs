@@ -119,6 +119,28 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
 }
 
 #[tokio::test]
+async fn what_can_be_added_is_read_when_undo_there_has_opened_the_run_again() {
+    let mut scene = scene(small()).await;
+    let run = desk_client(&scene.service).await.add_run("Closed").await;
+    scene.go_to(&run).await;
+    scene.desk.press_until(&["Enter"], "OPEN").await;
+    scene.desk.press(&["e"]);
+    scene.form_is_here().await;
+    scene.desk.press(&["Tab", "Tab", "Tab", "Space"]);
+    scene.review().await;
+    scene.desk.press(&["Ctrl-s"]);
+    scene.told("saved").await;
+    scene.desk.until("CLOSED").await;
+    scene.desk.press_until(&["a"], "This run is closed").await;
+    scene.desk.press_until(&["u"], "Undo the change of").await;
+    scene.desk.until("Everything else stays as it is.").await;
+    scene.desk.press(&["Enter"]);
+    scene.told("is undone").await;
+    scene.desk.until("[1 To add 3]").await;
+    scene.desk.lacks("This run is closed");
+}
+
+#[tokio::test]
 async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     let mut scene = scene(small()).await;
     scene.desk.until("\nrun 1 of").await;

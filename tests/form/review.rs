@@ -483,6 +483,13 @@ fn without_a_sign_in_r_opens_its_box_over_a_review() {
     sample.act(Action::Back);
     sample.lacks("Not signed in");
     sample.says("the sign-in goes on without its box");
+    // One that is configured is tried at once.
+    let (failure, sent) = (failure(), false);
+    sample.event(Event::SignInFailed { failure, sent });
+    sample.effects();
+    sample.press("r");
+    assert_eq!(sample.store.layer(), Layer::Review);
+    assert!(sample.effects().contains(&Effect::SignInAsConfigured));
 }
 
 #[test]

@@ -159,6 +159,64 @@ fn a_configured_password_is_sent_three_times_without_an_answer() {
     sample.says("It is not tried again by itself.");
 }
 
+/// The box of `:sign in` changes nothing of what goes on by itself.
+#[test]
+fn the_configured_sign_in_goes_on_behind_a_box_that_was_asked_for_and_left() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.event(Event::Connected(Box::new(session())));
+    sample.press("r");
+    sample.says("signing in already");
+    assert_eq!(sample.store.layer(), Layer::Runs);
+    let (failure, sent) = (failure(), false);
+    sample.event(Event::SignInFailed { failure, sent });
+    sample.press(":sign in\n");
+    assert_eq!(sample.store.layer(), Layer::Login);
+    sample.press("\u{1b}");
+    sample.says("Not signed in; it is tried again by itself");
+    sample.effects();
+    let (retry, _) = sample
+        .store
+        .waits(|slot| *slot == Slot::RetryPause)
+        .unwrap();
+    sample.reply(retry, Answer::Timer);
+    assert!(sample.effects().contains(&Effect::SignInAsConfigured));
+    sample.press("r");
+    assert!(sample.effects().contains(&Effect::SignInAsConfigured));
+    assert_eq!(sample.store.layer(), Layer::Runs);
+}
+
+#[test]
+fn a_key_that_tries_again_makes_no_pause_longer() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.store.cx.shared.signed_in = false;
+    for _ in 0..8 {
+        sample.now += 1_000;
+        // As of a page in the place of the identity provider.
+        let failure = Failure {
+            may_retry: false,
+            ..failure()
+        };
+        let sent = false;
+        sample.event(Event::SignInFailed { failure, sent });
+        let (_, after) = sample.open.iter().filter_map(timer).next_back().unwrap();
+        assert!(after <= 2_000, "{after}");
+        sample.open.clear();
+        sample.press("r");
+    }
+}
+
+#[test]
+fn what_failed_while_no_service_answered_is_read_when_it_is_back() {
+    let mut sample = Sample::list(SIZE, 3).pressed("a");
+    let id = take(&mut sample, available);
+    sample.event(Event::Reached(false));
+    sample.reply(id, Answer::Available(Err(failure())));
+    sample.says("r tries again");
+    sample.open.clear();
+    sample.event(Event::Reached(true));
+    take(&mut sample, available);
+}
+
 #[test]
 fn who_is_refused_is_not_offline() {
     let mut sample = Sample::new(SIZE);

@@ -292,9 +292,14 @@ impl Screen for AvailableSuites {
         match fact {
             Fact::Run(read) => {
                 if let Some(run) = self.run_mut(&read.doc_ref) {
-                    *run = read.clone();
+                    let before = std::mem::replace(run, read.clone());
+                    if before.is_closed() {
+                        self.read_list(cx);
+                    }
                 }
             }
+            // It may be open again.
+            Fact::Wrote(Some(run)) if self.closed() && self.run_mut(run).is_some() => self.read(cx),
             Fact::WroteSuites {
                 run,
                 adds,

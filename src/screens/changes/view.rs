@@ -104,7 +104,7 @@ fn head(changed: &WhatChanged, context: Context<'_>) -> Vec<String> {
     if to_come > 0 {
         let to_come = text::count(to_come, "run");
         head[0] = if answer.since.lines.is_empty() {
-            format!("{to_come} to come: what moved is not known yet")
+            format!("0 of {to_come} counted so far: what moved is not known yet")
         } else {
             format!("So far, with {to_come} to come: {}", head[0])
         };

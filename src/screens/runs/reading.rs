@@ -74,6 +74,12 @@ impl ListReader {
         self.reads.is_some() || self.reads_more
     }
 
+    /// A key tries again: what comes of it is told, and the pauses begin anew.
+    pub fn asked_by_hand(&mut self) {
+        self.is_reported = false;
+        self.retries = self.retries.min(1);
+    }
+
     /// Allows another page at the same place, as other runs are wanted.
     pub(super) fn begin_anew(&mut self) {
         self.asked_at = None;

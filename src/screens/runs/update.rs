@@ -319,11 +319,18 @@ impl Screen for Runs {
         }
     }
 
-    fn on_answer(&mut self, answer: Box<RunsAnswer>, _cx: &mut Cx) {
+    fn on_answer(&mut self, answer: Box<RunsAnswer>, cx: &mut Cx) {
         let counted = Some(RunsOperation::ListTestRuns);
         let uncounted = Some(RunsOperation::ListDocuments);
         self.lost_results |= [self.operation(), answer.operation] == [counted, uncounted];
+        // Of another query the user has asked for other rows.
+        let range = self.list.begun(&self.answer);
+        let range = range.filter(|_| self.answered().is_some());
+        let before = range.map(|range| (range, self.answer.clone()));
         self.take_answer(answer);
+        if let Some((range, before)) = before {
+            self.list.keep_range(range, &before, &self.answer, cx);
+        }
     }
 
     fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
