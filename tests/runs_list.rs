@@ -873,6 +873,11 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
         "it is in the view"
     );
     world.says(&format!("[7 Smoke 1.2 {}]", shown.unwrap()));
+    // The help tells what it lists.
+    world.press("?");
+    world.says(" Smoke 1.2: ");
+    world.says("smoke or uat");
+    world.press("\u{1b}");
     // Other tabs have columns of their own.
     world.press("6");
     world.answer();

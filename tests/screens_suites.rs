@@ -833,12 +833,14 @@ fn suites_that_are_named_leave_the_marks_of_before_as_they_were() {
         .list
         .marks
         .clone();
-    sample.press(":add S_3 S_3\n");
-    answer(&mut sample, (1..=60).map(suite).collect());
-    let screen = sample.screen();
-    says(&screen, "Add S_3 to R_2?");
-    says(&screen, "Up to 3 more cases");
-    sample.press("\u{1b}");
+    for typed in ["S_3 S_3", "s_3, S_3"] {
+        sample.press(&format!(":add {typed}\n"));
+        answer(&mut sample, (1..=60).map(suite).collect());
+        let screen = sample.screen();
+        says(&screen, "Add S_3 to R_2?");
+        says(&screen, "Up to 3 more cases");
+        sample.press("\u{1b}");
+    }
     let after = &sample.store.screens.available.as_ref().unwrap().list.marks;
     assert_eq!((after, marked.len()), (&marked, 1));
 

@@ -239,10 +239,13 @@ fn project(text: &str) -> Result<Choice, String> {
 }
 
 fn suites(adds: bool, names: &str) -> Result<Choice, String> {
-    let names = names
-        .split_whitespace()
-        .map(|word| DocumentName::suite(word).map_err(|why| format!("\"{word}\": {why}")))
-        .collect::<Result<_, _>>()?;
+    let name = |word: &str| {
+        let id = DocumentName::suite(&word.to_ascii_uppercase());
+        let name = id.or_else(|_| DocumentName::suite(word));
+        name.map_err(|why| format!("\"{word}\": {why}"))
+    };
+    let words = names.split([' ', ',']).filter(|word| !word.is_empty());
+    let names = words.map(name).collect::<Result<_, _>>()?;
     Ok(Choice::Suites { adds, names })
 }
 

@@ -1,5 +1,6 @@
 //! The help: keys of the screen or popup below.
 
+use std::borrow::Cow;
 use std::iter;
 
 use crate::domain::View;
@@ -86,8 +87,12 @@ impl Help {
             return Vec::new();
         }
         let line = |view: View| {
-            let words = format!(" {}: {}", text::cells(&view.name), view.only?.words());
-            Some(Line::from(Span::styled(words, context.theme.muted())))
+            let only = view.only.map(|only| Cow::Borrowed(only.words()));
+            let query = Some(text::cells(&view.query)).filter(|query| !query.is_empty());
+            let lists = text::join(only.into_iter().chain(query), ", ");
+            let words = format!(" {}: {lists}", text::cells(&view.name));
+            let line = Line::from(Span::styled(words, context.theme.muted()));
+            Some(line).filter(|_| !lists.is_empty())
         };
         context
             .cx

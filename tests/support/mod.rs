@@ -34,6 +34,7 @@ use rundown::rpc::{Endpoint, HttpSettings, Reader, http_client};
 use rundown::store::Action;
 use tokio::net::TcpSocket;
 use url::Url;
+#[cfg(feature = "local-service")]
 use writes::Writes as _;
 
 /// Must never be seen in a message, a Debug text or a log.
