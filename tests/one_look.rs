@@ -275,6 +275,11 @@ fn a_long_wait_says_its_seconds_and_nothing_else_wakes_up() {
     sample.says("  reading…");
     sample.answer(3);
     sample.lacks("reading…");
+    // How old it is stays in sight while it is read.
+    sample.now += 120_000;
+    sample.press("r");
+    sample.says("  read 09:41, reading…");
+    sample.answer(3);
     sample.press("\n");
     assert_eq!(next(&sample), Some(3_000));
     sample.now += 2_999;

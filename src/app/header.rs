@@ -2,7 +2,7 @@
 
 use ratatui::prelude::{Buffer, Rect, Span};
 
-use crate::screens::Screen;
+use crate::screens::{FRESH, Screen};
 use crate::store::{Layer, Slot, Store};
 use crate::ui::{Context, frame, text};
 
@@ -111,10 +111,14 @@ fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) 
         String::new()
     };
     let asked = context.cx.in_flight.waited_for();
+    let read_at = screen.and_then(Screen::read_at);
     if asked.is_some_and(|(slot, _)| slot.reads() && slot.owner() == Some(store.screens.top())) {
-        return ("reading…".into(), theme.muted());
+        // What is shown meanwhile may be of yesterday.
+        let old = read_at.filter(|at| context.now.ms - at > FRESH);
+        let old = old.map_or_else(String::new, |at| format!("read {}, ", context.now.when(at)));
+        return (format!("{old}reading…"), theme.muted());
     }
-    let Some(at) = screen.and_then(Screen::read_at) else {
+    let Some(at) = read_at else {
         let some = top == Layer::Runs && store.screens.runs.len().is_some_and(|len| len > 0);
         let words = match some {
             true if reading.is_some_and(|reading| reading.busy) => "reading…",

@@ -60,8 +60,7 @@ async fn to_add(
 ) -> Ran<Vec<(DocRef, String)>> {
     let free = access.available(&run.doc_ref).await?;
     let (suites, missing) = find_named(&options.suites, &free, SuiteRow::known_as, |_| true);
-    let why =
-        "cannot be added: in the run already, gone, or of another project, sub project or version";
+    let why = "cannot be added: in the run already, gone, of another project, sub project or version, or the id of several";
     all_found(run, &missing, why)?;
     let pair = |suite: &&SuiteRow| (suite.doc_ref.clone(), suite.full_name());
     Ok(suites.iter().map(pair).collect())

@@ -87,7 +87,15 @@ impl Client {
                         Some(why) => return Err(cannot(why)),
                         None => write,
                     },
-                    None => return Err(cannot("it is not among the last changes of this profile")),
+                    None => {
+                        let journal = journal.clone();
+                        let all = blocking(move || journal.newest(None)).await;
+                        let all = all.map_err(|error| unread(&error))?.writes;
+                        let other = all.iter().find(|write| write.write.as_str() == id);
+                        let of = other.map(|write| format!(", but of \"{}\"", write.profile));
+                        let words = "it is not among the last changes of this profile";
+                        return Err(cannot(&(words.to_owned() + &of.unwrap_or_default())));
+                    }
                 }
             }
             UndoOf::LastOf(run) => history

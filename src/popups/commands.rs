@@ -245,7 +245,10 @@ fn suites(adds: bool, names: &str) -> Result<Choice, String> {
         name.map_err(|why| format!("\"{word}\": {why}"))
     };
     let words = names.split([' ', ',']).filter(|word| !word.is_empty());
-    let names = words.map(name).collect::<Result<_, _>>()?;
+    let names = words.map(name).collect::<Result<Vec<_>, _>>()?;
+    if names.is_empty() {
+        name("")?;
+    }
     Ok(Choice::Suites { adds, names })
 }
 

@@ -883,7 +883,7 @@ async fn other_profiles_and_read_only_ones() {
     bench
         .no_undo(
             UndoOf::Write(write),
-            "not among the last changes of this profile",
+            "not among the last changes of this profile, but of \"demo\"",
         )
         .await;
     bench.no_undo(UndoOf::Last, "Nothing to undo").await;
