@@ -173,11 +173,26 @@ impl Filter {
         self.filters.retain(keeps);
     }
 
-    /// Returns `true` if a row surely fits all filters: the service documents neither its search for words nor whether it
-    /// finds a part of a list.
+    /// Returns `true` if a row surely fits all filters: the service documents neither its search for words, nor whether
+    /// it finds a part of a list, nor whether two values of a field mean both or either.
     pub fn has(&self, row: &RunRow) -> bool {
-        let fits = |field: &FieldFilter<'_>| field.is_whole(row) && field.fits(row) == Some(true);
-        self.fulltext.is_empty() && self.fields().iter().all(fits)
+        self.fulltext.is_empty() && self.fields().iter().all(|field| field.has(row))
+    }
+
+    /// Returns `true` if a row fits by a part of its configuration: the service may not find it.
+    pub fn has_part(&self, row: &RunRow) -> bool {
+        let mut fields = self.fields().into_iter();
+        fields.any(|field| {
+            let is_list = field.path == fields::CONFIGURATION.path;
+            is_list && field.fits(row) == Some(true) && !field.has(row)
+        })
+    }
+
+    /// Returns the list of all runs whose configuration may fit.
+    pub fn of_any_configuration(&self) -> Self {
+        let mut all = self.clone();
+        all.retain(|path| path != fields::CONFIGURATION.path);
+        all
     }
 
     /// Returns `true` for the text of a filter, `<field_path>:<value>` (4.2).
@@ -243,10 +258,10 @@ impl FieldFilter<'_> {
         Some(self.values.iter().any(has))
     }
 
-    /// Returns `true` unless a run fits by a part of its text alone.
-    fn is_whole(&self, row: &RunRow) -> bool {
+    /// Returns `true` if the only value is the whole text of a run.
+    fn has(&self, row: &RunRow) -> bool {
         let text = self.field.and_then(|field| field.text_of(row));
-        text.is_none_or(|text| self.values.contains(&text))
+        text.is_some_and(|text| self.values == [text])
     }
 
     /// Returns `false` if a run whose texts are all within this one does not have any of the values: a quick test.

@@ -731,10 +731,11 @@ impl Mirror {
 
     /// Extent of a list by what was read. The size of a tab is unknown if it is only a part of its lists.
     fn extent(&self, of: &Listed<'_>, listed: u64, here: u64) -> ListExtent {
-        let sizes = of.tab.lists.iter();
-        let size: Option<u64> = sizes
-            .map(|list| self.sizes.get(&size_key(list)).copied())
-            .sum();
+        let sizes = of.tab.lists.iter().map(|list| {
+            let size = self.sizes.get(&size_key(list)).copied();
+            size.filter(|_| !self.fits_by_part(list))
+        });
+        let size: Option<u64> = sizes.sum();
         let is_whole = of.tab.lists.iter().all(|list| self.is_complete(list));
         ListExtent {
             here,
@@ -754,7 +755,7 @@ impl Mirror {
             return None;
         }
         let (runs, or_more) = match (only, extent.size) {
-            (None, Some(size)) if !extent.is_complete => (size, false),
+            (None, Some(size)) if !extent.is_complete && size >= tab.runs => (size, false),
             _ => (tab.runs, !extent.is_complete),
         };
         Some(Count { runs, or_more })

@@ -343,8 +343,11 @@ impl Mirror {
         let missing: Vec<_> = missing.iter().map(|run| run.doc_ref.clone()).collect();
         // Of a list longer than the mirror, a part was dropped again.
         let held = self.fitting(|run| run.read_at >= begun, |row| !filter.rules_out(row));
-        // Which runs have the words is not known here.
-        let is_whole = is_whole && filter.fulltext.is_empty() && held.len() as u64 >= size;
+        // Which runs have the words is not known here, nor whether the service finds parts.
+        let is_whole = is_whole
+            && filter.fulltext.is_empty()
+            && held.len() as u64 >= size
+            && !self.fits_by_part(filter);
         let mark = self.newest_edit();
         let list = CompleteList { size, mark };
         let name = filter.filters.join("\n");
@@ -367,6 +370,15 @@ impl Mirror {
         }
         self.touched();
         Ok(())
+    }
+
+    /// Returns true if a run that is here fits by a part of its configuration.
+    pub(super) fn fits_by_part(&self, filter: &Filter) -> bool {
+        let configuration = fields::CONFIGURATION.path;
+        filter.named().any(|(path, _)| path == configuration)
+            && !self
+                .fitting(|_| true, |row| filter.has_part(row))
+                .is_empty()
     }
 
     /// Returns true if a list that contains this one was read to its end, and no edit since then was left out.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 
 use super::prelude::*;
-use super::{Mirror, Presence, Wanted};
+use super::{Mirror, Presence, Run, Wanted};
 use crate::domain::{FailureKind, MOST_WATCHED, Page, RunsPage, Sort};
 
 /// Entries of a page; reduced if the service sends fewer or refuses as many.
@@ -450,8 +450,7 @@ impl RunsReading {
         if more == 0 {
             return Ok(false);
         }
-        let missing = self.ended.iter();
-        let missing = missing.flat_map(|(filter, ..)| mirror.missing(filter, self.begun));
+        let missing = self.missing(mirror).into_iter();
         let missing = missing.filter(|run| run.state == Presence::Here);
         let missing: HashSet<_> = missing.map(|run| &run.doc_ref).collect();
         if missing.len() as u64 >= more {
@@ -466,11 +465,16 @@ impl RunsReading {
         Ok(true)
     }
 
+    /// Runs that are surely in the lists read to their ends, and were in none of them.
+    fn missing<'a>(&self, mirror: &'a Mirror) -> Vec<&'a Arc<Run>> {
+        let ended = self.ended.iter();
+        let missing = ended.flat_map(|(filter, ..)| mirror.missing(filter, self.begun));
+        missing.collect()
+    }
+
     /// Ends the lists and asks for runs that are missing in them.
     fn finish(&mut self, mirror: &mut Mirror) -> Done {
-        let ended = std::mem::take(&mut self.ended);
-        let missing = ended.iter();
-        let missing = missing.flat_map(|(filter, ..)| mirror.missing(filter, self.begun));
+        let missing = self.missing(mirror).into_iter();
         // Asking for some may never decide anything: what is missed for the first time comes first, then each has its turn.
         let missing = missing.map(|run| {
             let was_missed = run.state == Presence::NotSeen;
@@ -482,6 +486,11 @@ impl RunsReading {
             Depth::Refresh => REFRESH.saturating_sub(self.calls) as usize,
             _ => MOST_ASKED,
         };
+        let ended = std::mem::take(&mut self.ended);
+        // No newest edits come after these lists: the others may lack what left these.
+        if matches!(self.wish, Depth::List | Depth::Watch) && missing.len() > calls {
+            mirror.leave_lists(|list| ended.iter().all(|(ended, ..)| ended != list))?;
+        }
         let asked = missing.into_values().take(calls.min(MOST_ASKED));
         let asked = asked.collect();
         for (filter, size, is_whole) in ended {

@@ -74,7 +74,16 @@ impl Runs {
                 "not signed in: nothing can be read for an export{signs_in}"
             ));
         }
-        let (depth, lists) = (Depth::List, export.query.tab.lists.clone());
+        // Whether the service finds a part of a configuration is not known.
+        let mut lists = Vec::new();
+        for list in &export.query.tab.lists {
+            for list in [list.of_any_configuration(), list.clone()] {
+                if !lists.contains(&list) {
+                    lists.push(list);
+                }
+            }
+        }
+        let depth = Depth::List;
         self.export = Some(Box::new(export));
         cx.request(
             Slot::AllRuns,
