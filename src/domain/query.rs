@@ -189,6 +189,7 @@ impl Filter {
     }
 
     /// Returns the list of all runs whose configuration may fit.
+    #[must_use]
     pub fn of_any_configuration(&self) -> Self {
         let mut all = self.clone();
         all.retain(|path| path != fields::CONFIGURATION.path);
