@@ -1435,6 +1435,35 @@ fn a_range_of_suites_stays_where_the_list_is_read_again() {
 }
 
 #[test]
+fn an_open_range_of_suites_takes_none_that_comes_between() {
+    let mut sample = available((120, 40));
+    let mut listed: Vec<_> = (1..=60).map(suite).collect();
+    let between = listed.remove(1);
+    sample.act(Action::Refresh);
+    answer(&mut sample, listed.clone());
+    sample.press("vj");
+    listed.insert(1, between);
+    sample.act(Action::Refresh);
+    answer(&mut sample, listed);
+    sample.says("the range has ended, 2 marked");
+    sample.press("\n");
+    sample.says("Add 2 suites to R_");
+    let whole = verdict(&evidence());
+    let mut less = whole.clone();
+    let between = less.named.remove(1);
+    let mut sample = worked_out((120, 40), less);
+    sample.press("vj");
+    sample.act(Action::Refresh);
+    surveyed(&mut sample, whole);
+    sample.says("the range has ended, 2 marked");
+    sample.press("x");
+    sample.says("Remove 2 suites from R_");
+    let name = between.suite.as_str().rsplit('/').next().unwrap().to_owned();
+    assert!(name.starts_with("S_"), "{name}");
+    sample.lacks(&format!("│ {name} "));
+}
+
+#[test]
 fn where_there_is_little_room_the_title_of_a_suite_has_it() {
     let mut sample = worked_out((40, 12), verdict(&evidence()));
     let screen = sample.screen();

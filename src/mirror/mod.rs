@@ -316,7 +316,8 @@ impl Mirror {
 
     /// Runs that are surely in a list, and were not read since a time (epoch milliseconds).
     pub fn missing(&self, filter: &Filter, since: i64) -> Vec<&Arc<Run>> {
-        self.fitting(|run| run.read_at < since, |row| filter.has(row))
+        let old = |run: &Run| run.read_at < since;
+        self.fitting(old, |row| filter.has(row)).collect()
     }
 
     /// Runs that are not gone and match `is_so`, and with their rows `fits`.
@@ -324,16 +325,16 @@ impl Mirror {
         &self,
         is_so: impl Fn(&Run) -> bool,
         fits: impl Fn(&RunRow) -> bool,
-    ) -> Vec<&Arc<Run>> {
+    ) -> impl Iterator<Item = &Arc<Run>> {
         let mut room = None;
-        let is_it = |run: &&Arc<Run>| {
+        let is_it = move |run: &&Arc<Run>| {
             run.state != Presence::Gone && is_so(run) && {
                 let row = room.get_or_insert_with(|| run.row());
                 run.fill(row);
                 fits(row)
             }
         };
-        self.runs().filter(is_it).collect()
+        self.runs().filter(is_it)
     }
 
     /// Records that a list of this size was read to its end. Its runs that no reading has found since `begun` are
@@ -342,11 +343,12 @@ impl Mirror {
         let missing = self.missing(filter, begun);
         let missing: Vec<_> = missing.iter().map(|run| run.doc_ref.clone()).collect();
         // Of a list longer than the mirror, a part was dropped again.
-        let held = self.fitting(|run| run.read_at >= begun, |row| !filter.rules_out(row));
+        let read = |run: &Run| run.read_at >= begun;
+        let held = self.fitting(read, |row| !filter.rules_out(row)).count();
         // Which runs have the words is not known here, nor whether the service finds parts.
         let is_whole = is_whole
             && filter.fulltext.is_empty()
-            && held.len() as u64 >= size
+            && held as u64 >= size
             && !self.fits_by_part(filter);
         let mark = self.newest_edit();
         let list = CompleteList { size, mark };
@@ -374,11 +376,11 @@ impl Mirror {
 
     /// Returns true if a run that is here fits by a part of its configuration.
     pub(super) fn fits_by_part(&self, filter: &Filter) -> bool {
-        let configuration = fields::CONFIGURATION.path;
-        filter.named().any(|(path, _)| path == configuration)
-            && !self
-                .fitting(|_| true, |row| filter.has_part(row))
-                .is_empty()
+        let mut fields = filter.fields();
+        fields.retain(|field| field.path == fields::CONFIGURATION.path);
+        let may_fit = |run: &Run| fields.iter().any(|field| field.may_fit(&run.text));
+        let mut fitting = self.fitting(may_fit, |row| filter.has_part(row));
+        fitting.next().is_some()
     }
 
     /// Returns true if a list that contains this one was read to its end, and no edit since then was left out.

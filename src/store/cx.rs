@@ -225,21 +225,23 @@ impl Cx {
         if failure.kind != FailureKind::SignIn || !is_away {
             return failure;
         }
-        let remedy = if self.shared.sign_in_paused {
-            let tries = "tries again";
-            let tries = self
-                .shared
-                .then_key("; ", Layer::Runs, &Action::Refresh, tries);
-            format!("It is not tried again by itself{tries}.")
-        } else {
-            "It is tried again by itself.".into()
-        };
+        let again = || "It is tried again by itself.".into();
         Failure {
             kind: FailureKind::Network,
             cause: "the service does not answer".into(),
-            remedy,
+            remedy: self.sign_in_ended().unwrap_or_else(again),
             ..failure
         }
+    }
+
+    /// Returns what helps once the configured sign-in is not tried again by itself.
+    pub(super) fn sign_in_ended(&self) -> Option<String> {
+        let tries = || {
+            let key = (Layer::Runs, &Action::Refresh);
+            let tries = self.shared.then_key("; ", key.0, key.1, "tries again");
+            format!("It is not tried again by itself{tries}.")
+        };
+        self.shared.sign_in_paused.then(tries)
     }
 
     /// Records a failure and shows it in one line, unless the end of a write is shown.

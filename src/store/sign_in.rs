@@ -270,8 +270,13 @@ impl Store {
         let failure = Failure {
             // A page in the place of the identity provider passes, too.
             may_retry: (failure.may_retry || !self.screens.runs.is_empty()) && !is_last,
+            remedy: self.cx.sign_in_ended().unwrap_or(failure.remedy),
             ..failure
         };
+        if is_last {
+            // What was reported before says that it goes on.
+            self.screens.runs.reader.is_reported = false;
+        }
         self.screens.runs.failed(failure, &mut self.cx);
     }
 

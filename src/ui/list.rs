@@ -183,6 +183,12 @@ pub struct List<T = DocRef> {
     pub search: Search,
 }
 
+/// Open range of marks: the keys of all its rows, and those that can be marked.
+pub struct OpenRange<T> {
+    keys: Vec<Option<DocRef>>,
+    pub marks: Vec<T>,
+}
+
 /// Abilities of a list besides moving the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -331,6 +337,7 @@ impl<T: ListEntry + Clone> List<T> {
             Action::MarkAll => {
                 self.marks.anchor = None;
                 let all = (0..rows.row_count()).filter(|place| rows.is_of_all(*place));
+                let all = all.filter_map(|place| rows.mark_at(place).ok());
                 self.mark(all, true, rows, cx);
             }
             Action::Filter => self.search.typing = true,
@@ -347,7 +354,9 @@ impl<T: ListEntry + Clone> List<T> {
         let here = rows.key_at(self.scroll.cursor);
         if let Some(begun) = self.marks.range(here) {
             let begun = rows.place_of(&begun).ok_or(RANGE_GONE)?;
-            self.mark(self.scroll.span(begun), false, rows, cx);
+            let range = self.scroll.span(begun);
+            let range = range.filter_map(|place| rows.mark_at(place).ok());
+            self.mark(range, false, rows, cx);
         } else if here.is_none() {
             rows.mark_at(self.scroll.cursor)?;
         }
@@ -356,14 +365,14 @@ impl<T: ListEntry + Clone> List<T> {
 
     fn mark<R: ListRows<T>>(
         &mut self,
-        places: impl Iterator<Item = usize>,
+        new: impl IntoIterator<Item = T>,
         is_all: bool,
         rows: &R,
         cx: &mut Cx,
     ) {
         let before = self.marks.len();
         let (mut marked, mut over) = (0, 0);
-        for row in places.filter_map(|place| rows.mark_at(place).ok()) {
+        for row in new {
             if self.marks.len() < R::MOST_MARKS.0 || self.marks.has(row.doc_ref()) {
                 self.marks.add(&row);
                 marked += 1;
@@ -384,23 +393,26 @@ impl<T: ListEntry + Clone> List<T> {
         Some(self.scroll.span(place))
     }
 
+    /// Returns the open range with the rows that it has now.
+    pub fn open_range(&self, rows: &impl ListRows<T>) -> Option<OpenRange<T>> {
+        let range = self.begun(rows)?;
+        Some(OpenRange {
+            keys: range.clone().map(|at| rows.key_at(at).cloned()).collect(),
+            marks: range.filter_map(|at| rows.mark_at(at).ok()).collect(),
+        })
+    }
+
     /// Ends an open range that has other rows in a changed list, and marks those that it had.
-    pub fn keep_range<R: ListRows<T>>(
-        &mut self,
-        range: RangeInclusive<usize>,
-        before: &R,
-        now: &R,
-        cx: &mut Cx,
-    ) {
+    pub fn keep_range<R: ListRows<T>>(&mut self, range: OpenRange<T>, now: &R, cx: &mut Cx) {
         let Some(mut changed) = self.begun(now) else {
             return;
         };
-        let had: HashSet<_> = range.clone().map(|place| before.key_at(place)).collect();
+        let had: HashSet<_> = range.keys.iter().map(Option::as_ref).collect();
         if changed.clone().count() != had.len()
             || !changed.all(|place| had.contains(&now.key_at(place)))
         {
             self.marks.anchor = None;
-            self.mark(range, false, before, cx);
+            self.mark(range.marks, false, now, cx);
             cx.say(format!(
                 "the rows have another order now: the range has ended, {} marked",
                 self.marks.len()

@@ -411,6 +411,18 @@ fn it_opens_on_a_view_once_somebody_is_signed_in() {
 }
 
 #[test]
+fn a_view_with_the_name_of_a_built_in_one_is_called_by_its_name() {
+    for (name, words) in [("Open", "\"Open\""), ("Mine", "\"Mine\"")] {
+        let mut view = listed("edge");
+        view.name = name.into();
+        let mut world = world(vec![view], 27);
+        world.press(&format!(":monitor {name}\n"));
+        world.answer();
+        world.says(&format!("Monitor: {words} of P_9/SP_1"));
+    }
+}
+
+#[test]
 fn a_part_of_a_view_is_never_told_as_all_of_it_and_chosen_runs_are_no_part() {
     let mut world = World::new((100, 30), 1_000);
     world.refresh();

@@ -254,6 +254,22 @@ fn after_the_last_try_to_sign_in_nothing_says_that_it_goes_on_by_itself() {
 }
 
 #[test]
+fn the_last_try_to_sign_in_says_that_it_was_the_last_on_any_screen() {
+    for keys in ["", "\n"] {
+        let mut sample = Sample::list(SIZE, 3).pressed(keys);
+        sample.store.cx.shared.signed_in = false;
+        for _ in 0..3 {
+            let (failure, sent) = (failure(), true);
+            sample.event(Event::SignInFailed { failure, sent });
+        }
+        let said = "It is not tried again by itself; r tries again.";
+        let notice = sample.store.notice().unwrap();
+        assert_eq!(notice.remedy, said, "{}", sample.said());
+        assert_eq!(sample.store.cx.errors.entries.back().unwrap().failure.remedy, said);
+    }
+}
+
+#[test]
 fn a_pause_that_is_over_reads_nothing_where_its_screen_was_left() {
     let mut sample = detail();
     let id = sample.store.asked(&Slot::RefreshPause);

@@ -93,17 +93,31 @@ impl AttachedSuites {
         SuiteLines::of(&self.verdict, self.sort, self.list.search.text())
     }
 
-    /// Takes new lines: the cursor stays on its suite, marks stay on removable suites.
-    fn arrange(&mut self, here: Option<&DocRef>) {
-        let lines = SuiteLines::of(&self.verdict, self.sort, self.list.search.text());
-        self.list.follow(here, &lines);
-        let Some(attached) = lines.attached else {
+    /// Takes a verdict: the cursor stays on its suite, marks stay on removable suites, an open range on what was seen.
+    fn take(&mut self, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
+        let lines = self.lines();
+        let here = lines.key_at(self.list.scroll.cursor).cloned();
+        let range = self.list.open_range(&lines);
+        cx.accept(&mut self.verdict, result);
+        self.arrange(here.as_ref());
+        let Some(attached) = self.verdict.value() else {
             return;
         };
         let named = attached.named.iter();
         let removable = named.filter(|named| attached.may_remove(named));
         let removable: HashSet<&DocRef> = removable.map(|named| &named.suite).collect();
         self.list.marks.retain(|mark| removable.contains(mark));
+        if let Some(mut range) = range {
+            range.marks.retain(|mark| removable.contains(mark));
+            let lines = SuiteLines::of(&self.verdict, self.sort, self.list.search.text());
+            self.list.keep_range(range, &lines, cx);
+        }
+    }
+
+    /// Takes new lines: the cursor stays on its suite.
+    fn arrange(&mut self, here: Option<&DocRef>) {
+        let lines = SuiteLines::of(&self.verdict, self.sort, self.list.search.text());
+        self.list.follow(here, &lines);
     }
 
     /// The suite under the cursor.

@@ -109,7 +109,6 @@ impl AttachedSuites {
             .filter(|_| matches!(slot, Slot::Probe(_)));
         let lost = lost.map(|it| format!("{}: {}", it.asked, it.advised()));
         if *slot == Slot::Attached || *slot == Slot::Probe(self.run.doc_ref.clone()) {
-            let here = self.lines().key_at(self.list.scroll.cursor).cloned();
             let attached = result.as_ref().ok();
             self.unsure &= attached.is_none();
             // Counts may have been recorded since the list was read.
@@ -120,8 +119,7 @@ impl AttachedSuites {
             if let Some(count) = count.and_then(|count| i64::try_from(count).ok()) {
                 self.run = self.run.with(|row| row.suite_count = Some(count));
             }
-            cx.accept(&mut self.verdict, result);
-            self.arrange(here.as_ref());
+            self.take(result, cx);
         } else if let Err(failure) = result {
             cx.failed(failure);
         }

@@ -134,9 +134,13 @@ impl AvailableSuites {
         }
     }
 
+    fn rows(&self) -> FreeSuites<'_> {
+        FreeSuites::of(&self.suites, &self.shown)
+    }
+
     /// The suite at a place of the list.
     pub fn at(&self, place: usize) -> Option<&SuiteRow> {
-        FreeSuites::of(&self.suites, &self.shown).at(place)
+        self.rows().at(place)
     }
 
     /// The suite under the cursor.

@@ -129,9 +129,14 @@ impl AvailableSuites {
 
     fn on_suites(&mut self, result: Result<Vec<SuiteRow>, Failure>, cx: &mut Cx) {
         let here = self.current().map(|suite| suite.doc_ref.clone());
+        let range = self.list.open_range(&self.rows());
         self.unsure &= result.is_err();
         cx.accept(&mut self.suites, result);
         self.arrange_around(here.as_ref());
+        if let Some(range) = range {
+            let rows = FreeSuites::of(&self.suites, &self.shown);
+            self.list.keep_range(range, &rows, cx);
+        }
     }
 }
 

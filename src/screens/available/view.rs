@@ -1,6 +1,6 @@
 //! Drawing of the suites that can be added; in a wide terminal with the one under the cursor beside them.
 
-use super::{AvailableSuites, FreeOn, FreeSuites, ReleaseSuites, cases, extra};
+use super::{AvailableSuites, FreeOn, ReleaseSuites, cases, extra};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -227,7 +227,7 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
     }
     let table = table(suites, width);
     table.draw_heading(on, area);
-    let shown = FreeSuites::of(&available.suites, &available.shown);
+    let shown = available.rows();
     let begun = available.list.begun(&shown);
     let line = |index: usize| {
         let Some(suite) = shown.at(index) else {

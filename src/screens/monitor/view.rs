@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use super::{Monitor, RunEnd, RunTrouble, Totals, WatchedRun};
 use crate::domain::fields::percent;
 use crate::domain::query_language::RunCount;
-use crate::domain::{LimitState, MOST_WATCHED, Sort, Sums, local};
+use crate::domain::{LimitState, MOST_WATCHED, Only, Sort, Sums, View, local};
 use crate::forecast::Outlook;
 use crate::ui::run_cells::id_width;
 use crate::ui::{bar, changes, counts, fields, figures};
@@ -125,14 +125,18 @@ impl Draw for Monitor {
 
     fn title(&self, project: &str) -> String {
         let origin = &self.origin;
+        let list = origin.list.as_ref().map(|(view, _)| view);
+        let built_in = list.filter(|view| View::built_in().contains(view));
         let runs = match origin.view.as_deref() {
             None if self.runs.len() == 1 => "1 run".to_owned(),
             None => format!("{} runs", text::thousands(self.runs.len())),
-            Some("Mine") => "my runs".to_owned(),
-            Some("Today") => "runs of today".to_owned(),
-            Some("New failures") => "runs with new failures".to_owned(),
-            Some(name @ ("Open" | "Closed" | "All")) => format!("{} runs", name.to_lowercase()),
-            Some(name) => format!("\"{name}\""),
+            Some(name) => match built_in.map(|view| view.only) {
+                Some(Some(Only::Mine)) => "my runs".to_owned(),
+                Some(Some(Only::Today)) => "runs of today".to_owned(),
+                Some(Some(Only::NewFailures)) => "runs with new failures".to_owned(),
+                Some(None) => format!("{} runs", name.to_lowercase()),
+                None => format!("\"{name}\""),
+            },
         };
         let first = part(self);
         let of = if project.is_empty() { "" } else { " of " };

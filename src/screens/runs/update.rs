@@ -324,12 +324,11 @@ impl Screen for Runs {
         let uncounted = Some(RunsOperation::ListDocuments);
         self.lost_results |= [self.operation(), answer.operation] == [counted, uncounted];
         // Of another query the user has asked for other rows.
-        let range = self.list.begun(&self.answer);
+        let range = self.list.open_range(&self.answer);
         let range = range.filter(|_| self.answered().is_some());
-        let before = range.map(|range| (range, self.answer.clone()));
         self.take_answer(answer);
-        if let Some((range, before)) = before {
-            self.list.keep_range(range, &before, &self.answer, cx);
+        if let Some(range) = range {
+            self.list.keep_range(range, &self.answer, cx);
         }
     }
 
