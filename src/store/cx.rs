@@ -526,6 +526,20 @@ impl Cx {
         self.effects.push(effect);
     }
 
+    /// Returns true if the effects so far begin a write.
+    pub(super) fn writes(&self) -> bool {
+        let slot = |effect: &Effect| match effect {
+            Effect::Request(id, _) => self.in_flight.slot(*id),
+            _ => None,
+        };
+        self.effects.iter().filter_map(slot).any(Slot::writes)
+    }
+
+    /// Adds an effect before all others.
+    pub(super) fn first(&mut self, effect: Effect) {
+        self.effects.insert(0, effect);
+    }
+
     /// Takes the effects so far.
     pub(super) fn take(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)

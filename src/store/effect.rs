@@ -457,6 +457,17 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// Returns the end of a write, if it is one.
+    pub fn outcome_mut(&mut self) -> Option<&mut Outcome> {
+        match self {
+            Self::Changed(outcome) | Self::Modified(outcome) | Self::Deleted(outcome) => {
+                Some(outcome)
+            }
+            Self::Created(created) => Some(&mut created.run),
+            _ => None,
+        }
+    }
+
     /// Returns true if more answers to the same request follow.
     pub fn is_part(&self) -> bool {
         matches!(

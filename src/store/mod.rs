@@ -143,6 +143,9 @@ impl Store {
                 if !on_wall {
                     self.note_use();
                 }
+                if self.sign_in.pending && self.cx.writes() {
+                    self.cx.first(Effect::SignInAsConfigured);
+                }
             }
             Message::Event(event) => {
                 self.cx.by_key = false;

@@ -15,8 +15,8 @@ use super::{
 use crate::attached::Attached;
 use crate::domain::query_language;
 use crate::domain::{
-    Days, DocRef, DocumentName, DraftWish, Failure, FormFor, Format, Narrowing, RunsPage, Sort,
-    UndoOf, View, run_text, suite_text, text,
+    Days, DocRef, DocumentName, DraftWish, End, Failure, FormFor, Format, Narrowing, RunsPage,
+    Sort, UndoOf, View, Why, run_text, suite_text, text,
 };
 use crate::mirror::{Run, RunsAnswer, RunsQuery};
 use crate::ops::{Deleting, Operation, StepResult};
@@ -111,7 +111,15 @@ impl Store {
     }
 
     /// Passes an answer to its receiver.
-    fn answered(&mut self, id: RequestId, answer: Answer) {
+    fn answered(&mut self, id: RequestId, mut answer: Answer) {
+        // The configured sign-in has no answer yet: nobody can sign in.
+        if self.sign_in.pending
+            && let Some(outcome) = answer.outcome_mut()
+            && outcome.end == End::NotSent(Why::SignedOut)
+        {
+            let words = "not sent: the service does not answer. Try again once it does";
+            words.clone_into(&mut outcome.why);
+        }
         let slot = self.cx.in_flight.slot(id).cloned();
         self.cx.answers_to(id);
         if !answer.is_part() {

@@ -195,6 +195,31 @@ async fn what_was_asked_for_is_told_when_the_sign_in_fails_and_read_when_the_nex
     scene.desk.lacks("not signed in");
 }
 
+#[tokio::test]
+async fn a_write_tries_the_configured_sign_in_again_at_once() {
+    let mut scene = scene(Options::default()).await;
+    scene.first_reading().await;
+    scene.proxy.fault_for("token", Fault::status(503));
+    let profile = super::profile_through(&scene.proxy, &scene.service);
+    scene.desk = scene.desk.again(profile);
+    scene.desk.until("OFFLINE since").await;
+    scene.until_row().await;
+    scene.desk.press(&["n"]);
+    scene.form_is_here().await;
+    scene.desk.press(&["Made on a train", "Tab", "chrome"]);
+    scene.review().await;
+    let asked = scene.proxy.count("token");
+    scene.desk.press(&["Enter"]);
+    scene.desk.until("the service does not answer").await;
+    scene.desk.says("Try again once it does");
+    scene.desk.lacks("Sign in, then try again");
+    assert!(scene.proxy.count("token") > asked);
+    scene.proxy.fault(Fault::default());
+    scene.desk.press(&["Enter"]);
+    scene.told("created").await;
+    assert_eq!(scene.params("ADD_DOCUMENT").len(), 1);
+}
+
 /// A profile at a service behind a proxy, under another name.
 fn profile(name: &str, service: &LocalService, proxy: &str) -> rundown::config::Profile {
     let mut profile = rundown::demo::profile(&service.profile()).unwrap();
