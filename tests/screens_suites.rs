@@ -1458,7 +1458,13 @@ fn an_open_range_of_suites_takes_none_that_comes_between() {
     sample.says("the range has ended, 2 marked");
     sample.press("x");
     sample.says("Remove 2 suites from R_");
-    let name = between.suite.as_str().rsplit('/').next().unwrap().to_owned();
+    let name = between
+        .suite
+        .as_str()
+        .rsplit('/')
+        .next()
+        .unwrap()
+        .to_owned();
     assert!(name.starts_with("S_"), "{name}");
     sample.lacks(&format!("│ {name} "));
 }

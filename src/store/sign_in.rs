@@ -1,5 +1,6 @@
 //! Connecting with a profile and signing in to it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{
@@ -34,6 +35,8 @@ pub struct SignIn {
     pub(super) goes_on: Option<LeftOn>,
     /// Last place of the list, on a tab that is not loaded yet.
     pub(super) goes_to: Option<LeftOff>,
+    /// Places of the list in other profiles and projects of this session.
+    left_lists: HashMap<(String, String), LeftOff>,
 }
 
 /// Milliseconds without a key after which the sign-in box opens by itself.
@@ -47,6 +50,8 @@ impl Store {
 
     pub(super) fn connected(&mut self, session: Session) {
         self.leave_writes();
+        let list = LeftOn::List;
+        let left = self.left_off().map(|it| LeftOff { screen: list, ..it });
         let cx = &mut self.cx;
         let place = cx.shared.place();
         let before = cx.shared.session.replace(session.clone());
@@ -90,11 +95,19 @@ impl Store {
             .insert((session.project, session.subproject));
         cx.shared.signed_in = false;
         cx.shared.away_since = None;
+        let now = cx.shared.place();
         self.sign_in = SignIn {
             starts_on: self.sign_in.starts_on.take(),
+            left_lists: std::mem::take(&mut self.sign_in.left_lists),
             ..SignIn::default()
         };
         self.refresh.renew();
+        if let Some(left) = left.filter(|_| now != place) {
+            self.sign_in.left_lists.insert(place, left);
+            if let Some(before) = self.sign_in.left_lists.remove(&now) {
+                self.go_on_at(&before);
+            }
+        }
     }
 
     /// Sends nothing more of what is written, and closes its box: the end of what was sent stands in my changes.

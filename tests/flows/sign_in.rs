@@ -268,6 +268,32 @@ async fn a_refused_password_is_not_sent_again_when_its_profile_is_taken_up_again
 }
 
 #[tokio::test]
+async fn a_profile_that_is_taken_up_again_shows_its_list_as_it_was_left() {
+    let (service, proxy) = super::behind_a_proxy(Options::default()).await;
+    let profiles = ["here", "there"].map(|name| profile(name, &service, &proxy.base));
+    let mut desk = super::Desk::of(profiles.into());
+    desk.until("\nrun 1 of").await;
+    desk.press_until(&["5"], "[5 Closed").await;
+    desk.until_that("rows", |desk| desk.store.runs().current().is_some())
+        .await;
+    desk.press_until(&["j", "j"], "\nrun 3 of").await;
+    let left = desk.store.here();
+    let other = &[":", "profile there", "Enter"];
+    desk.press_until(other, "[1 Open").await;
+    desk.press_until(&["6"], "[6 All").await;
+    let back = &[":", "profile here", "Enter"];
+    desk.press_until(back, "[5 Closed").await;
+    let is_there = |desk: &super::Desk| {
+        let here = desk.store.runs().current();
+        here.is_some_and(|here| here.doc_ref == left.doc_ref)
+    };
+    desk.until_that("the cursor on its run", is_there).await;
+    desk.says("\nrun 3 of");
+    desk.press_until(&[":", "profile there", "Enter"], "[6 All")
+        .await;
+}
+
+#[tokio::test]
 async fn a_configured_sign_in_that_comes_late_does_not_take_the_place_of_one_by_hand() {
     use super::support::scripted::{Say, Scripted, tokens};
     // The configured user's first request fails, the second one is answered after somebody else has signed in.

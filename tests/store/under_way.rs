@@ -265,7 +265,18 @@ fn the_last_try_to_sign_in_says_that_it_was_the_last_on_any_screen() {
         let said = "It is not tried again by itself; r tries again.";
         let notice = sample.store.notice().unwrap();
         assert_eq!(notice.remedy, said, "{}", sample.said());
-        assert_eq!(sample.store.cx.errors.entries.back().unwrap().failure.remedy, said);
+        assert_eq!(
+            sample
+                .store
+                .cx
+                .errors
+                .entries
+                .back()
+                .unwrap()
+                .failure
+                .remedy,
+            said
+        );
     }
 }
 
