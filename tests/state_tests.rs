@@ -43,4 +43,5 @@ mod screens_monitor;
 mod screens_suites;
 mod since;
 mod store;
+mod typing;
 mod words;

@@ -6,6 +6,7 @@ use ratatui::prelude::{Buffer, Color, Line, Margin, Modifier, Rect, Span, Style}
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
 use crate::store::Action;
+use crate::ui::window::{Letter, window};
 use crate::ui::{Input, Surface, Theme, text};
 
 /// Splits an area into its first rows and the rows below.
@@ -202,34 +203,31 @@ pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme:
     one_line(buffer, area, (&input.shown(), input.cursor()), focus, theme);
 }
 
-/// Draws the same for any text; the cursor counts in characters.
+/// Draws the same for any text; the cursor counts in characters. Returns the letters that are shown.
 pub fn one_line(
     buffer: &mut Buffer,
     area: Rect,
-    (shown, cursor): (&str, usize),
+    (text, cursor): (&str, usize),
     focus: bool,
     theme: Theme,
-) {
+) -> Vec<Letter> {
     let width = usize::from(area.width);
     if width == 0 || area.height == 0 {
-        return;
+        return Vec::new();
     }
-    let before: String = shown.chars().take(cursor).collect();
-    let all = text::cells(shown);
-    let cursor = text::width(&text::cells(&before));
-    // Columns scrolled out of the field on the left.
-    let hidden = if focus {
-        (cursor + 1).saturating_sub(width)
-    } else {
-        0
-    };
-    let visible = text::skip(&all, hidden);
-    let skipped = text::width(&all) - text::width(&visible);
+    let window = window(text, if focus { cursor } else { 0 }, width);
     let style = theme.text().add_modifier(Modifier::UNDERLINED);
-    buffer.set_stringn(area.x, area.y, text::pad(&visible, width), width, style);
+    buffer.set_stringn(
+        area.x,
+        area.y,
+        text::pad(&window.shown, width),
+        width,
+        style,
+    );
     if focus {
-        caret(buffer, area, cursor.saturating_sub(skipped));
+        caret(buffer, area, window.cursor);
     }
+    window.letters
 }
 
 /// Draws the cursor of a text field, so many columns from its left.

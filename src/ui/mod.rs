@@ -22,6 +22,7 @@ pub(crate) mod text_box;
 pub(crate) mod text_input;
 pub mod theme;
 pub mod time;
+pub(crate) mod window;
 
 pub(crate) use completing::Completing;
 pub use layout::{Layout, Scrolled};
