@@ -132,11 +132,14 @@ pub struct Attached {
 }
 
 impl Attached {
-    /// Returns true if a later listing of the run (`at`, epoch milliseconds) has another number of suites.
-    pub fn is_outdated(&self, row: &RunRow, at: Option<i64>) -> bool {
+    /// Returns true if a later listing of the run has another status, or another number of suites; times of the listing
+    /// and of its counts in epoch milliseconds.
+    pub fn is_outdated(&self, row: &RunRow, read_at: i64, counted_at: Option<i64>) -> bool {
         let count = row.suite_count.and_then(|count| u64::try_from(count).ok());
         let counts = count.zip(self.count);
-        at > Some(self.at) && counts.is_some_and(|(now, then)| now != then)
+        let was_closed = self.state == State::Closed;
+        read_at > self.at && row.is_closed() != was_closed
+            || counted_at > Some(self.at) && counts.is_some_and(|(now, then)| now != then)
     }
 }
 

@@ -497,17 +497,17 @@ impl Writing {
     ) -> Option<Unsure> {
         let mut unsure = answer.err()?;
         if unsure.denied {
-            let also = match self.client.reader.get_document(run).await {
+            let told = match self.client.reader.get_document(run).await {
                 Ok(document) if of_suites && is_closed(&document) => {
-                    "; the run is closed by now: its suites cannot be changed"
+                    "the run is closed by now: its suites cannot be changed"
                 }
-                Err(error) if error.is_not_found() => "; the run is gone by now",
+                Err(error) if error.is_not_found() => "the run is gone by now",
                 // Nothing to add to the answer.
                 Ok(_) | Err(_) => return Some(unsure),
             };
-            for words in [&mut unsure.why, &mut unsure.refused] {
-                *words = words.trim_end_matches('.').to_owned() + also;
-            }
+            // Before the words of the service, which may be long; its advice is not about that.
+            let why = format!("{told} ({})", unsure.why.trim_end_matches('.'));
+            (unsure.why, unsure.refused) = (why.clone(), why);
         }
         Some(unsure)
     }

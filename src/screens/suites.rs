@@ -207,6 +207,12 @@ pub fn not_known(layer: Layer, what: &str, cx: &mut Cx) {
     cx.complain(words + &reads);
 }
 
+/// Refuses a change of the suites of a closed run (3, rule 1).
+pub fn run_is_closed(run: &Run, cx: &mut Cx) {
+    let name = run.name();
+    cx.complain(format!("{name} is closed: its suites cannot be changed"));
+}
+
 /// Reads or copies the suite under the cursor or the marked ones; other actions go to the router.
 pub fn suite_action(
     slot: Slot,

@@ -1049,9 +1049,7 @@ impl Store {
         match &mut screens.attached {
             Some(open) if open.run.doc_ref == run.doc_ref => {
                 open.run = run;
-                let known = open.verdict.value();
-                let (row, at) = (open.run.row(), open.run.counted_at);
-                if known.is_none_or(|known| known.is_outdated(&row, at)) {
+                if open.verdict.value().is_none() || open.is_outdated() {
                     open.survey(cx);
                 }
             }

@@ -51,6 +51,13 @@ impl AttachedSuites {
         }
     }
 
+    /// Returns true if the run was listed otherwise since its suites were worked out.
+    pub fn is_outdated(&self) -> bool {
+        let run = &self.run;
+        let known = self.verdict.value();
+        known.is_some_and(|known| known.is_outdated(&run.row(), run.read_at, run.counted_at))
+    }
+
     /// Derives the suites from readings, unless a probe run is under way.
     pub fn survey(&mut self, cx: &mut Cx) {
         if cx.under_way(&Slot::Probe(self.run.doc_ref.clone())) {

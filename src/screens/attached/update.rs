@@ -7,7 +7,7 @@ use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::Named;
 use crate::domain::{Probe, ResultCounts, SuiteChange, find_named};
 use crate::screens::clock;
-use crate::screens::suites::{give_up_suites, not_known, suite_action};
+use crate::screens::suites::{give_up_suites, not_known, run_is_closed, suite_action};
 use crate::store::{Plan, Preview};
 use crate::ui::list::ListRows as _;
 
@@ -20,6 +20,9 @@ impl AttachedSuites {
         let Some(attached) = self.verdict.value() else {
             return;
         };
+        if self.run.is_closed() {
+            return run_is_closed(&self.run, cx);
+        }
         if self.unsure {
             return not_known(Layer::Attached, "out of the run", cx);
         }
@@ -223,9 +226,15 @@ impl Screen for AttachedSuites {
     }
 
     /// Removes the marks of suites that were added or removed.
-    fn learned(&mut self, fact: &Fact, _cx: &mut Cx) {
+    fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
         match fact {
-            Fact::Run(run) if run.doc_ref == self.run.doc_ref => self.run = run.clone(),
+            Fact::Run(run) if run.doc_ref == self.run.doc_ref => {
+                let was_closed = self.run.is_closed();
+                self.run = run.clone();
+                if was_closed != run.is_closed() && self.is_outdated() {
+                    self.survey(cx);
+                }
+            }
             Fact::WroteSuites {
                 run, done, unsure, ..
             } if *run == self.run.doc_ref => {

@@ -114,6 +114,22 @@ impl AvailableSuites {
         self.on_run().is_some_and(|run| run.is_closed())
     }
 
+    /// Takes the run as it was read: one that is open again gets its list, a closed one has none.
+    fn take_run(&mut self, run: Arc<Run>, cx: &mut Cx) {
+        let was_closed = self.closed();
+        self.on = FreeOn::Run(run);
+        if self.closed() {
+            self.arrange();
+        } else if was_closed {
+            self.read_list(cx);
+        }
+    }
+
+    /// All suites of the list; none are shown of a closed run.
+    fn listed(&self) -> Option<&Vec<SuiteRow>> {
+        self.suites.value().filter(|_| !self.closed())
+    }
+
     /// Reads the complete list; nothing is sent for a closed run (3, rule 1).
     pub fn read_list(&mut self, cx: &mut Cx) {
         if self.closed() {
@@ -173,8 +189,9 @@ impl AvailableSuites {
         }
         let mut words = Words::new(self.list.search.text());
         let all = self.list.search.text().trim().is_empty();
+        let is_closed = self.closed();
         let mut shown: Vec<usize> = (0..list.len())
-            .filter(|place| all || fits(&mut words, &list[*place]))
+            .filter(|place| !is_closed && (all || fits(&mut words, &list[*place])))
             .collect();
         shown.sort_by(|a, b| self.sort.compare(&list[*a], &list[*b]));
         self.shown = shown;

@@ -5,7 +5,7 @@ use crate::attached::InNoRun;
 use crate::domain::query_language::Range;
 use crate::domain::{SuiteChange, find_named};
 use crate::screens::prelude::*;
-use crate::screens::suites::{give_up_suites, no_suite, not_known, suite_action};
+use crate::screens::suites::{give_up_suites, no_suite, not_known, run_is_closed, suite_action};
 use crate::store::{Entry, InNoRunSuites, PickerKind, Plan, Preview, SampleRequest};
 
 impl AvailableSuites {
@@ -13,6 +13,9 @@ impl AvailableSuites {
     fn add_marked(&self, cx: &mut Cx) {
         if !cx.may_write() {
             return;
+        }
+        if let Some(run) = self.on_run().filter(|run| run.is_closed()) {
+            return run_is_closed(run, cx);
         }
         if self.list.marks.is_empty() && self.current().is_none() {
             return no_suite(Slot::Available, cx);
@@ -255,7 +258,7 @@ impl Screen for AvailableSuites {
         match action {
             Action::Open => any && !shared.is_read_only(),
             Action::Mark | Action::MarkRange | Action::MarkAll | Action::Raw => any,
-            Action::Filter | Action::Sort => self.suites.value().is_some(),
+            Action::Filter | Action::Sort => self.listed().is_some(),
             Action::NextPart => self.on_run().is_some(),
             _ => true,
         }
@@ -277,12 +280,9 @@ impl Screen for AvailableSuites {
             Answer::Runs(Ok(page)) => {
                 let row = self.on_run().and_then(|run| page.row_of(&run.doc_ref));
                 if let (Some(run), Some(row)) = (self.on_run(), row) {
-                    let (was_closed, run) = (run.is_closed(), run.read_again(row.clone(), cx.now));
+                    let run = run.read_again(row.clone(), cx.now);
                     cx.saw_run(row.clone(), run.clone());
-                    self.on = FreeOn::Run(run);
-                    if was_closed {
-                        self.read_list(cx);
-                    }
+                    self.take_run(run, cx);
                 }
             }
             Answer::Runs(Err(failure)) => cx.failed(failure),
@@ -296,11 +296,8 @@ impl Screen for AvailableSuites {
     fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
         match fact {
             Fact::Run(read) => {
-                if let Some(run) = self.run_mut(&read.doc_ref) {
-                    let before = std::mem::replace(run, read.clone());
-                    if before.is_closed() {
-                        self.read_list(cx);
-                    }
+                if self.run_mut(&read.doc_ref).is_some() {
+                    self.take_run(read.clone(), cx);
                 }
             }
             // It may be open again.

@@ -21,7 +21,7 @@ impl Draw for AvailableSuites {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let body = match &self.on {
             FreeOn::Run(run) => {
-                let free = self.suites.value().map(|free| free.len() as u64);
+                let free = self.listed().map(|free| free.len() as u64);
                 frame::tabs(on, area, &suite_tabs(run, free, None), Some(0));
                 split(area, 1).1
             }
@@ -58,7 +58,7 @@ impl Draw for AvailableSuites {
     }
 
     fn status(&self, context: Context<'_>) -> String {
-        let Some(list) = self.suites.value() else {
+        let Some(list) = self.listed() else {
             return String::new();
         };
         let shared = &context.cx.shared;

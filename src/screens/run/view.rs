@@ -652,11 +652,12 @@ impl View<'_> {
     /// Newest known suites, from this screen or from that of the suites.
     fn attached(&self) -> Option<&Attached> {
         let own = self.detail.suites.value().map(AsRef::as_ref);
+        let run = &self.detail.run;
         let other = self.context.attached;
         let other = other
-            .filter(|(run, _)| **run == self.detail.run.doc_ref)
+            .filter(|(of, _)| **of == run.doc_ref)
             .map(|(_, attached)| attached)
-            .filter(|it| !it.is_outdated(&self.row, self.detail.run.counted_at));
+            .filter(|it| !it.is_outdated(&self.row, run.read_at, run.counted_at));
         // The list may know all suites, and the few calls of this screen only a part of as many.
         let knows_more = |list: &&Attached| {
             own.is_none_or(|own| {
