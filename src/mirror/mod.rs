@@ -59,6 +59,8 @@ const MOST_BYTES: usize = 96 << 20;
 const BARRED: u32 = 2;
 /// Time until the row of a gone run is removed, in milliseconds.
 const GONE: i64 = 7 * 24 * 3_600_000;
+/// Maximum number of runs that may be deleted while all are read; more than the told number show that it is wrong.
+const DELETED: u64 = 10;
 
 /// Settings of the mirror.
 #[derive(Clone, Debug, Default)]
@@ -346,9 +348,11 @@ impl Mirror {
         let read = |run: &Run| run.read_at >= begun;
         let held = self.fitting(read, |row| !filter.rules_out(row)).count();
         // Which runs have the words is not known here, nor whether the service finds parts.
+        let (held, is_all) = (held as u64, filter.filters.is_empty());
         let is_whole = is_whole
             && filter.fulltext.is_empty()
-            && held as u64 >= size
+            && held >= size
+            && (!is_all || held <= size + DELETED)
             && !self.fits_by_part(filter);
         let mark = self.newest_edit();
         let list = CompleteList { size, mark };

@@ -427,9 +427,11 @@ impl RunsReading {
                         let held = held.flatten().map(|at| at.min(self.begun));
                         mirror.learn_edits(self.newest.or(held), reaches(self.mark))?;
                     }
-                    let has_gone = !self.unsorted && self.lacks_runs(size, mirror)?;
+                    let differs = !self.unsorted
+                        && (self.lacks_runs(size, mirror)?
+                            || reaches(self.mark) && Self::has_others(first_size, mirror)?);
                     let is_first = mirror.list(&Filter::default()).is_none() && new < size;
-                    let by_itself = self.is_by_itself() || has_gone && self.wish == Depth::Sync;
+                    let by_itself = self.is_by_itself() || differs && self.wish == Depth::Sync;
                     if by_itself && is_first && size <= SMALL {
                         self.go(Stage::All);
                     } else {
@@ -456,13 +458,24 @@ impl RunsReading {
         if missing.len() as u64 >= more {
             return Ok(false);
         }
-        mirror.leave_lists(|list| {
-            !list
-                .filters
-                .iter()
-                .any(|it| Self::open_runs().filters.contains(it))
-        })?;
+        Self::leave_closed(mirror)?;
         Ok(true)
+    }
+
+    /// Returns true if the project has more runs than are here where all were read: closed ones became visible without an
+    /// edit, and no list with them is whole.
+    fn has_others(size: u64, mirror: &mut Mirror) -> Done<bool> {
+        let here = mirror.runs().filter(|run| run.state != Presence::Gone);
+        if mirror.list(&Filter::default()).is_none() || size <= here.count() as u64 {
+            return Ok(false);
+        }
+        Self::leave_closed(mirror)?;
+        Ok(true)
+    }
+
+    fn leave_closed(mirror: &mut Mirror) -> Done {
+        let open = Self::open_runs().filters;
+        mirror.leave_lists(|list| !list.filters.iter().any(|it| open.contains(it)))
     }
 
     /// Runs that are surely in the lists read to their ends, and were in none of them.

@@ -562,6 +562,57 @@ fn a_closed_run_that_was_deleted_is_missed_as_soon_as_fewer_runs_are_told() {
     assert!(mirror.is_complete(&Filter::default()));
 }
 
+/// As where rights were given, or runs were imported with their times.
+#[test]
+fn closed_runs_that_come_into_sight_without_an_edit_are_missed_as_soon_as_more_runs_are_told() {
+    for (runs, wish, is_read) in [
+        (900, Depth::Refresh, false),
+        (900, Depth::Sync, false),
+        (450, Depth::Sync, true),
+        (450, Depth::Refresh, true),
+    ] {
+        let home = Home::new();
+        let (mut world, mut mirror) = (World::with(runs), home.mirror());
+        world.runs[..runs as usize - 60]
+            .iter_mut()
+            .for_each(|run| run.open = false);
+        let hidden = world.runs.remove(7);
+        asked(&mut world, &mut mirror, Depth::All);
+        assert!(mirror.is_complete(&Filter::default()));
+        // Those that come with an edit are read by it.
+        world.add();
+        asked(&mut world, &mut mirror, Depth::Refresh);
+        assert!(mirror.is_complete(&Filter::default()));
+        world.runs.insert(7, hidden);
+        asked(&mut world, &mut mirror, wish);
+        for mirror in [&mirror, &home.mirror()] {
+            assert_eq!(
+                mirror.is_complete(&Filter::default()),
+                is_read,
+                "{runs} {wish:?}"
+            );
+            assert!(mirror.is_complete(&RunsReading::open_runs()));
+        }
+        asked(&mut world, &mut mirror, Depth::All);
+        assert_eq!(held(&mirror), there(&world));
+        assert!(mirror.is_complete(&Filter::default()));
+    }
+}
+
+#[test]
+fn a_list_with_more_runs_than_it_tells_is_not_whole() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(250), home.mirror());
+    world.runs[..120]
+        .iter_mut()
+        .for_each(|run| run.open = false);
+    // It tells the entries of a page.
+    world.is_page_told = true;
+    asked(&mut world, &mut mirror, Depth::All);
+    assert!(held(&mirror).len() > 100);
+    assert!(!mirror.is_complete(&Filter::default()));
+}
+
 #[test]
 fn edits_below_the_limit_of_a_refresh_are_left_to_a_whole_reading_and_until_then_no_list_is_whole()
 {

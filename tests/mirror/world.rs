@@ -74,6 +74,8 @@ pub struct World {
     pub limit: Option<u32>,
     /// The same of the next pages, one after the other.
     pub next_limits: Vec<u32>,
+    /// It tells the number of entries of the page as that of the list.
+    pub is_page_told: bool,
     /// It gives nothing from this entry on.
     pub end: Option<u64>,
     /// It gives the first entries whatever place is asked for.
@@ -174,8 +176,13 @@ impl World {
                 (row.testers, row.cases_with_tester) = (bare.testers, None);
             }
         }
+        let matches = if self.is_page_told {
+            rows.len()
+        } else {
+            runs.len()
+        };
         RunsPage {
-            full_size: ((runs.len() as u64).cast_signed() + self.lie)
+            full_size: ((matches as u64).cast_signed() + self.lie)
                 .max(0)
                 .cast_unsigned(),
             rows,
