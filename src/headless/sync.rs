@@ -304,7 +304,7 @@ impl CacheReading {
                 }
             }
             let (cache, wanted) = self.cache()?;
-            cache.alive(wanted, now())?;
+            cache.alive(wanted, reading.begun, now())?;
         }
         (self.calls, self.is_complete) = (reading.calls, reading.is_complete);
         if let Some(why) = reading.cut_short(&self.mirror) {

@@ -491,18 +491,19 @@ impl RunCache {
         self.transaction(|cache| {
             let other = cache.under_way(wanted, now)?;
             if other.is_none() {
-                let (host, process) = this_process();
-                let sql =
-                    "INSERT OR REPLACE INTO readings VALUES (?1, ?2, ?3, ?4, ?4, NULL, ?5, ?6, ?7)";
-                let Wanted { list, rank } = wanted;
-                let reader = cache.reader;
-                cache.database.run(
-                    sql,
-                    params![list, rank, UNDER_WAY, now, host, process, reader],
-                )?;
+                cache.note(wanted, now, now)?;
             }
             Ok(other)
         })
+    }
+
+    fn note(&self, wanted: &Wanted, begun: i64, now: i64) -> Done {
+        let (host, process) = this_process();
+        let sql = "INSERT OR REPLACE INTO readings VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6, ?7, ?8)";
+        let Wanted { list, rank } = wanted;
+        let reader = self.reader;
+        let values = params![list, rank, UNDER_WAY, begun, now, host, process, reader];
+        self.database.run(sql, values)
     }
 
     fn under_way(&self, wanted: &Wanted, now: i64) -> Done<Option<Begun>> {
@@ -537,12 +538,13 @@ impl RunCache {
             .all(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// Signals that a reading of this program is still running.
-    pub fn alive(&self, wanted: &Wanted, now: i64) -> Done {
-        let sql = "UPDATE readings SET alive = ?3 WHERE list = ?1 AND rank = ?2 AND reader = ?4 AND ended IS NULL";
-        let Wanted { list, rank } = wanted;
-        self.database
-            .run(sql, params![list, rank, now, self.reader])
+    /// Signals that a reading of this program, which began at `begun`, is still running; also one that began beside that
+    /// of another program, once that one has ended or fallen silent.
+    pub fn alive(&mut self, wanted: &Wanted, begun: i64, now: i64) -> Done {
+        self.transaction(|cache| match cache.under_way(wanted, now)? {
+            None => cache.note(wanted, begun, now),
+            Some(_) => Ok(()),
+        })
     }
 
     /// Ends a reading with an exit status. The last reading with each status stays known.

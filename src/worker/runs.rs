@@ -362,7 +362,8 @@ impl RunsDoor {
         wanted: &Wanted,
         tell: &Tell,
     ) -> Result<bool, Failure> {
-        let mut at = reading.begun;
+        let begun = reading.begun;
+        let mut at = begun;
         let mut received = 0;
         let mut failure = None;
         loop {
@@ -378,7 +379,7 @@ impl RunsDoor {
                     let wanted = wanted.clone();
                     let take = move |keeper: &mut Keeper| {
                         keeper.is_the_same(opening)?;
-                        keeper.note(|cache| cache.alive(&wanted, at));
+                        keeper.note(|cache| cache.alive(&wanted, begun, at));
                         let taken = keeper.take_page(&mut reading, answer, at);
                         taken.map(|failure| (failure, reading))
                     };

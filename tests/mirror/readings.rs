@@ -740,6 +740,28 @@ fn a_whole_list_that_moves_is_read_again_once_and_then_said_not_to_be_whole() {
 }
 
 #[test]
+fn a_reading_that_began_beside_another_is_known_once_that_one_has_ended() {
+    let home = Home::new();
+    let (mut one, mut other) = (home.mirror(), home.mirror());
+    let (one, other) = (one.cache().unwrap(), other.cache().unwrap());
+    let wanted = Depth::All.wanted(&[]);
+    assert!(one.begin(&wanted, 1_000).unwrap().is_none());
+    assert!(other.begin(&wanted, 2_000).unwrap().is_some());
+    other.alive(&wanted, 2_000, 3_000).unwrap();
+    let begun = |cache: &RunCache| {
+        let reading = cache.reading(&wanted, 1_500, 5_500).unwrap();
+        reading.map(|it| (it.begun, it.ended.is_some()))
+    };
+    assert_eq!(begun(one), None);
+    one.end(&wanted, 4_000, 1).unwrap();
+    other.alive(&wanted, 2_000, 5_000).unwrap();
+    assert_eq!(begun(one), Some((2_000, false)));
+    other.end(&wanted, 6_000, 0).unwrap();
+    assert_eq!(begun(one), Some((2_000, true)));
+    assert!(one.read_at().unwrap().iter().any(|(_, at)| *at == 2_000));
+}
+
+#[test]
 fn one_program_waits_for_the_other_and_not_for_one_that_is_silent_or_dead() {
     let home = Home::new();
     let (mut one, mut other) = (home.mirror(), home.mirror());
