@@ -254,11 +254,20 @@ impl RunCache {
 
     /// Runs `work` in one transaction, with other writers locked out.
     pub fn transaction<T>(&mut self, work: impl FnOnce(&mut Self) -> Done<T>) -> Done<T> {
+        self.within("BEGIN IMMEDIATE", work)
+    }
+
+    /// Runs `work`, which only reads, on one state of the file; no writer is waited for.
+    pub fn snapshot<T>(&mut self, work: impl FnOnce(&mut Self) -> Done<T>) -> Done<T> {
+        self.within("BEGIN", work)
+    }
+
+    fn within<T>(&mut self, begin: &str, work: impl FnOnce(&mut Self) -> Done<T>) -> Done<T> {
         if self.database.is_replaced() {
             return Err(self.database.damaged("it was moved away"));
         }
         let known = (self.stamp, self.cleared);
-        self.batch("BEGIN IMMEDIATE")?;
+        self.batch(begin)?;
         let done = work(self).and_then(|done| self.batch("COMMIT").map(|()| done));
         if done.is_err() {
             (self.stamp, self.cleared) = known;

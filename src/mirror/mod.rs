@@ -177,7 +177,7 @@ impl Mirror {
             is_changed: true,
             ..Self::empty(settings)
         };
-        let pending = mirror.write(|_, cache| cache.map_or(Ok(Vec::new()), |it| it.news()))?;
+        let pending = mirror.snapshot(|_, cache| cache.map_or(Ok(Vec::new()), |it| it.news()))?;
         // A killed program may have left some.
         if let Some(error) = mirror.deliver(&pending)? {
             tracing::warn!(%error, "what changed in runs was not taken over");
@@ -551,7 +551,7 @@ impl Mirror {
 
     /// Reads the writes of other programs.
     pub fn refresh(&mut self) -> Done {
-        self.write(|_, _| Ok(()))
+        self.snapshot(|_, _| Ok(()))
     }
 
     /// Continues in memory alone. Returns the cache, if there was one.
@@ -582,15 +582,36 @@ impl Mirror {
     /// Runs `work` on the cache in one transaction, after reading the writes of others. A lost file is written again
     /// from memory first.
     fn write<T>(&mut self, work: impl Fn(&mut Self, Option<&mut RunCache>) -> Done<T>) -> Done<T> {
+        self.with_cache(true, work)
+    }
+
+    /// The same for `work` that only reads: no other program is waited for.
+    fn snapshot<T>(
+        &mut self,
+        work: impl Fn(&mut Self, Option<&mut RunCache>) -> Done<T>,
+    ) -> Done<T> {
+        self.with_cache(false, work)
+    }
+
+    fn with_cache<T>(
+        &mut self,
+        writes: bool,
+        work: impl Fn(&mut Self, Option<&mut RunCache>) -> Done<T>,
+    ) -> Done<T> {
         let Some(mut cache) = self.cache.take() else {
             self.load_unread();
             return work(self, None);
         };
         let once = |mirror: &mut Self, cache: &mut RunCache| {
-            cache.transaction(|cache| {
+            let work = |cache: &mut RunCache| {
                 mirror.catch_up(cache)?;
                 work(mirror, Some(cache))
-            })
+            };
+            if writes {
+                cache.transaction(work)
+            } else {
+                cache.snapshot(work)
+            }
         };
         let mut done = once(self, &mut cache);
         if let Err(error) = &done

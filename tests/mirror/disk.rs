@@ -238,6 +238,18 @@ fn a_lock_of_the_cache_stays_where_the_file_is_opened_again() {
 }
 
 #[test]
+fn a_cache_that_another_program_holds_for_writing_is_read_all_the_same() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(30), home.mirror());
+    sync(&mut world, &mut mirror);
+    let database = rusqlite::Connection::open(home.file()).unwrap();
+    database.execute_batch("BEGIN IMMEDIATE").unwrap();
+    assert_eq!(held(&home.mirror()), there(&world));
+    mirror.refresh().unwrap();
+    database.execute_batch("ROLLBACK").unwrap();
+}
+
+#[test]
 fn news_that_no_history_takes_are_bounded() {
     let home = Home::new();
     let mut world = World::with(100);
