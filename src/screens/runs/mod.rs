@@ -221,6 +221,11 @@ impl Runs {
     fn want_others(&mut self) {
         self.asks = true;
         self.since = NOT_ASKED;
+        // The rows of the last session are of its tab, filters and order.
+        if self.is_beginning() {
+            self.answer = None;
+            self.shown.1.clear();
+        }
     }
 
     /// Returns true if the list is sorted but not complete: missing runs may belong before these rows.
