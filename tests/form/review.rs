@@ -393,6 +393,16 @@ fn a_review_that_is_left_says_that_nothing_was_sent_where_nothing_was() {
 }
 
 #[test]
+fn a_form_that_is_gone_back_to_tells_what_the_review_has_found() {
+    let mut sample = two_conflicts();
+    sample.act(Action::Back);
+    sample.says("Changed on the service by mai since this form was opened: Title, Configuration");
+    let mut sample = reviewed(document(2));
+    sample.act(Action::Back);
+    sample.lacks("Changed on the service");
+}
+
+#[test]
 fn one_and_two_decide_the_field_under_the_cursor_else_the_first_that_is_open() {
     let mut sample = two_conflicts();
     // From a button.

@@ -293,6 +293,10 @@ impl Forms {
             && let Some(form) = self.form.as_mut().filter(|_| modify.undo_of.is_none())
         {
             form.decided = modify.take_decided();
+            // What was read for the review is what the form tells of the service.
+            if let Some((now, at)) = modify.theirs.value().zip(modify.theirs.read_at()) {
+                form.source.put(now.clone(), at);
+            }
         }
     }
 
