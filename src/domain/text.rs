@@ -86,6 +86,13 @@ fn joins(c: char) -> bool {
     is_of(&JOINS, c)
 }
 
+/// Returns `true` if a joiner or non-joiner stands there with nothing behind it to join.
+pub fn joins_nothing(rest: &str) -> bool {
+    let mut rest = rest.chars();
+    matches!(rest.next(), Some('\u{200c}' | '\u{200d}'))
+        && rest.next().is_none_or(char::is_whitespace)
+}
+
 /// Returns the replacement of a character that acts.
 fn mark(c: char) -> char {
     match c {

@@ -6,6 +6,13 @@ use unicode_segmentation::UnicodeSegmentation;
 
 pub use crate::domain::text::{cells, count, few, fit, join, parts, thousands, widest, width};
 
+/// Returns the byte of a character of a line.
+pub fn byte_of(line: &str, character: usize) -> usize {
+    line.char_indices()
+        .nth(character)
+        .map_or(line.len(), |(byte, _)| byte)
+}
+
 /// Returns the text without its first columns; a wide letter that is cut is dropped.
 pub fn skip(text: &str, columns: usize) -> String {
     let mut skipped = 0;

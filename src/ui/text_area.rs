@@ -1,6 +1,7 @@
 //! Text field of a form, of one line or of many.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Range;
 
@@ -8,8 +9,9 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_textarea::{CursorMove, TextArea};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::text_input::{CRLF, breaks, edit, pages, redoes, types, undoes};
-use crate::domain::text;
+use super::text;
+use super::text_input::{CRLF, breaks, edit, jump, pages, redoes, types, undoes};
+use crate::domain::text::on_one_line;
 
 /// Maximum length of a field, in bytes.
 const LONGEST: usize = 256 * 1024;
@@ -130,7 +132,7 @@ impl FieldText {
                 // Text cut from one line is pasted into one line.
                 if !self.many_lines && self.inner.yank_text().contains('\n') {
                     self.inner
-                        .set_yank_text(text::on_one_line(&self.inner.yank_text()));
+                        .set_yank_text(on_one_line(&self.inner.yank_text()));
                 }
                 return changed;
             }
@@ -167,7 +169,7 @@ impl FieldText {
         if self.walked.0 != self.cursor() {
             let (line, range) = &rows[here];
             let text = &self.inner.lines()[*line];
-            let cursor = byte_of(text, at);
+            let cursor = text::byte_of(text, at);
             self.walked.1 = columns(&text[range.start..cursor.max(range.start)]);
         }
         let column = self.walked.1;
@@ -190,18 +192,21 @@ impl FieldText {
         }
         let characters = text[..byte].chars().count();
         self.walked.0 = (line, characters);
-        if let (Ok(line), Ok(character)) = (line.try_into(), characters.try_into()) {
-            self.inner.move_cursor(CursorMove::Jump(line, character));
+        if jump(&mut self.inner, (line, characters)) {
             return true;
         }
-        // The widget jumps no further than that: it goes there by characters, as a row is near.
-        let step = if to > here {
-            CursorMove::Forward
+        // It goes there by characters, as a row is near.
+        let (step, order) = if to > here {
+            (CursorMove::Forward, Ordering::Less)
         } else {
-            CursorMove::Back
+            (CursorMove::Back, Ordering::Greater)
         };
-        while self.cursor() != (line, characters) {
+        while self.cursor().cmp(&(line, characters)) == order {
+            let before = self.cursor();
             self.inner.move_cursor(step);
+            if self.cursor() == before {
+                break;
+            }
         }
         true
     }
@@ -211,7 +216,7 @@ impl FieldText {
         let clean = if self.many_lines {
             text.replace(CRLF, "\n").replace('\r', "\n")
         } else {
-            text::on_one_line(text)
+            on_one_line(text)
         };
         !clean.is_empty() && self.has_room(&clean) && self.inner.insert_str(clean)
     }
@@ -289,16 +294,9 @@ pub fn row_of(
     rows: &[(usize, Range<usize>)],
     (line, at): (usize, usize),
 ) -> Option<usize> {
-    let byte = byte_of(lines.get(line)?, at);
+    let byte = text::byte_of(lines.get(line)?, at);
     rows.iter()
         .rposition(|(number, range)| *number == line && range.start <= byte)
-}
-
-/// Returns the byte of a character of a line.
-pub fn byte_of(line: &str, character: usize) -> usize {
-    line.char_indices()
-        .nth(character)
-        .map_or(line.len(), |(byte, _)| byte)
 }
 
 impl PartialEq for FieldText {
@@ -450,6 +448,84 @@ mod tests {
             area.key(key, 40);
         }
         assert_eq!(area.text(), "one\n");
+    }
+
+    #[test]
+    fn a_letter_of_several_characters_is_one_for_the_keys_of_every_field() {
+        // A family, an accent that follows its letter, a flag, a tone of skin, a syllable.
+        for letter in ["👨\u{200d}👩\u{200d}👧", "e\u{301}", "🇩🇪", "👍🏽", "한"] {
+            let text = format!("a{letter}b");
+            let end = 1 + letter.chars().count();
+            let left = |keys: &[KeyEvent]| {
+                let mut input = Input::with_text(&text);
+                let mut area = FieldText::new(&text, true);
+                for key in [KeyCode::Left.into()].iter().chain(keys) {
+                    let before = area.text();
+                    assert_eq!(area.key(*key, 40), area.text() != before, "{key:?}");
+                    input.key(*key);
+                }
+                let field = (area.text(), area.cursor().1);
+                assert_eq!(field, (input.text().to_owned(), input.cursor()));
+                field
+            };
+            let control = |key| KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL);
+            let key = KeyEvent::from;
+            for (back, on, takes, deletes) in [
+                (
+                    key(KeyCode::Left),
+                    key(KeyCode::Right),
+                    key(KeyCode::Backspace),
+                    key(KeyCode::Delete),
+                ),
+                (control('b'), control('f'), control('h'), control('d')),
+            ] {
+                assert_eq!(left(&[back]), (text.clone(), 1));
+                assert_eq!(left(&[back, on]), (text.clone(), end));
+                assert_eq!(left(&[takes]), ("ab".into(), 1));
+                assert_eq!(left(&[back, deletes]), ("ab".into(), 1));
+                assert_eq!(left(&[back, back, deletes]), (text[1..].into(), 0));
+                // Brought back in one step; what was cut before can still be put in.
+                let cut = [control('k'), takes, control('y')];
+                assert_eq!(left(&cut), ("ab".into(), 2));
+                assert_eq!(left(&[takes, control('z')]).0, text);
+                assert_eq!(left(&[back, deletes, control('z'), control('r')]).0, "ab");
+            }
+        }
+        // At the ends of a line.
+        let mut area = FieldText::new("e\u{301}\nb", true);
+        for (code, place) in [
+            (KeyCode::Home, (1, 0)),
+            (KeyCode::Left, (0, 2)),
+            (KeyCode::Left, (0, 0)),
+            (KeyCode::Right, (0, 2)),
+            (KeyCode::Right, (1, 0)),
+        ] {
+            press(&mut area, code);
+            assert_eq!(area.cursor(), place);
+        }
+        press(&mut area, KeyCode::Backspace);
+        assert_eq!(area.text(), "e\u{301}b");
+        // Letters of no columns.
+        let mut area = FieldText::new("\u{200d}\na\u{200d}\n\u{301}\u{301}b", true);
+        for (code, place) in [
+            (KeyCode::Left, (2, 2)),
+            (KeyCode::Left, (2, 0)),
+            (KeyCode::Left, (1, 2)),
+            (KeyCode::Left, (1, 0)),
+            (KeyCode::Left, (0, 1)),
+            (KeyCode::Left, (0, 0)),
+            (KeyCode::Left, (0, 0)),
+            (KeyCode::Delete, (0, 0)),
+        ] {
+            press(&mut area, code);
+            assert_eq!(area.cursor(), place);
+        }
+        assert_eq!(area.text(), "\na\u{200d}\n\u{301}\u{301}b");
+        // Of a password each character is a star.
+        let mut hidden = Input::with_text("e\u{301}").masked();
+        hidden.key(KeyCode::End.into());
+        hidden.key(KeyCode::Backspace.into());
+        assert_eq!(hidden.text(), "e");
     }
 
     #[test]

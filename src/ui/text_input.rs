@@ -6,8 +6,10 @@ use std::ops::Range;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use secrecy::zeroize::Zeroize;
 use tui_textarea::{CursorMove, TextArea};
+use unicode_segmentation::UnicodeSegmentation;
 
-use crate::domain::text;
+use super::text;
+use crate::domain::text::on_one_line;
 use crate::store::Action;
 
 /// Maximum length of a field, in characters: a pasted file must not become a filter.
@@ -95,7 +97,7 @@ impl Input {
                 .for_each(|c| self.area.insert_char(c));
             return !text.is_empty();
         }
-        let line = text::on_one_line(text);
+        let line = on_one_line(text);
         !line.is_empty() && self.area.insert_str(line)
     }
 
@@ -105,14 +107,10 @@ impl Input {
         if kept + text.chars().count() > LONGEST {
             return false;
         }
-        let go_to = |area: &mut TextArea<'static>, place: usize| {
-            let place = u16::try_from(place).unwrap_or(u16::MAX);
-            area.move_cursor(CursorMove::Jump(0, place));
-        };
-        go_to(&mut self.area, place.start);
+        jump(&mut self.area, (0, place.start));
         self.area.delete_str(place.len());
         self.area.insert_str(text);
-        go_to(&mut self.area, place.start + cursor);
+        jump(&mut self.area, (0, place.start + cursor));
         true
     }
 
@@ -160,9 +158,83 @@ pub(super) fn edit(area: &mut TextArea<'static>, mut key: KeyEvent) -> bool {
                 // A selection would be invisible.
                 key.modifiers.remove(KeyModifiers::SHIFT);
             }
-            area.input(key)
+            match of_a_letter(key) {
+                // Of a password each character is a star.
+                Some(means) if area.mask_char().is_none() => by_letter(area, key, means),
+                _ => area.input(key),
+            }
         }
     }
+}
+
+/// Returns whether a key for one letter goes forward, and whether it deletes; `None` for other keys.
+fn of_a_letter(key: KeyEvent) -> Option<(bool, bool)> {
+    match (key.code, key.modifiers) {
+        (KeyCode::Left, KeyModifiers::NONE) | (KeyCode::Char('b'), KeyModifiers::CONTROL) => {
+            Some((false, false))
+        }
+        (KeyCode::Right, KeyModifiers::NONE) | (KeyCode::Char('f'), KeyModifiers::CONTROL) => {
+            Some((true, false))
+        }
+        (KeyCode::Backspace, KeyModifiers::NONE) | (KeyCode::Char('h'), KeyModifiers::CONTROL) => {
+            Some((false, true))
+        }
+        (KeyCode::Delete, KeyModifiers::NONE) | (KeyCode::Char('d'), KeyModifiers::CONTROL) => {
+            Some((true, true))
+        }
+        _ => None,
+    }
+}
+
+/// Goes over a letter or deletes it, as it is seen: the widget knows characters, and columns that letters of none share.
+/// True if the text has changed.
+fn by_letter(
+    area: &mut TextArea<'static>,
+    key: KeyEvent,
+    (forward, deletes): (bool, bool),
+) -> bool {
+    let cursor = area.cursor();
+    let (line, at) = (cursor.0, cursor.1);
+    let lines = area.lines();
+    let (before, after) = lines[line].split_at(text::byte_of(&lines[line], at));
+    let letter = if forward {
+        after.graphemes(true).next()
+    } else {
+        before.graphemes(true).next_back()
+    };
+    let characters = letter.map_or(0, |letter| letter.chars().count());
+    let to = match (characters, forward) {
+        (0, true) => Some((line + 1, 0)).filter(|(line, _)| *line < lines.len()),
+        (0, false) => line
+            .checked_sub(1)
+            .map(|line| (line, lines[line].chars().count())),
+        (_, true) => Some((line, at + characters)),
+        (_, false) => Some((line, at - characters)),
+    };
+    if !deletes {
+        return to.is_some_and(|to| !jump(area, to)) && area.input(key);
+    }
+    if characters == 0 {
+        // A line end.
+        return area.input(key);
+    }
+    if !forward && !to.is_some_and(|to| jump(area, to)) {
+        return (0..characters).fold(false, |changed, _| area.delete_char() || changed);
+    }
+    // What was cut before can still be put in.
+    let cut = area.yank_text();
+    let changed = area.delete_str(characters);
+    area.set_yank_text(cut);
+    changed
+}
+
+/// Puts the cursor on a line and a character of it, unless the widget counts no further; true if done.
+pub(super) fn jump(area: &mut TextArea<'static>, (line, character): (usize, usize)) -> bool {
+    let (Ok(line), Ok(character)) = (line.try_into(), character.try_into()) else {
+        return false;
+    };
+    area.move_cursor(CursorMove::Jump(line, character));
+    true
 }
 
 /// Line end of Windows.

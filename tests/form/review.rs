@@ -29,6 +29,30 @@ fn what_looks_like_blanks_is_told_or_left_out() {
     sample.says("Title has 1 character not to be seen, sent as typed: Smoke");
 }
 
+#[test]
+fn a_joiner_that_joins_nothing_is_told_and_one_in_a_letter_is_none() {
+    for (title, told) in [
+        (
+            "ship 👨\u{200d}👩\u{200d}",
+            Some("Title has 1 character not to be seen, sent as typed: ship 👨👩�"),
+        ),
+        (
+            "می\u{200c} خواهم\u{200c}",
+            Some("Title has 2 characters not to be seen"),
+        ),
+        ("ship 👨\u{200d}👩\u{200d}👧", None),
+        ("می\u{200c}خواهم ❤\u{fe0f} 👍🏽", None),
+    ] {
+        let mut sample = new_run(SIZE);
+        sample.act(Action::Paste(title.into()));
+        sample.act(Action::Save);
+        match told {
+            Some(words) => sample.says(words),
+            None => sample.lacks("not to be seen"),
+        }
+    }
+}
+
 /// Nobody sees blanks at an end.
 #[test]
 fn a_change_of_blanks_alone_is_said() {

@@ -8,7 +8,7 @@ mod sent;
 mod update;
 mod view;
 
-use crate::domain::text::{acts, plain};
+use crate::domain::text::{acts, joins_nothing, plain};
 use crate::screens::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -377,15 +377,23 @@ impl Form {
         for field in self.changed() {
             // A text of several lines has its own.
             let is_seen = |c| field == RunField::Description && matches!(c, '\n' | '\r' | '\t');
-            let unseen = |c: &char| !is_seen(*c) && acts(*c);
             let text = texts.get(&field).map_or("", String::as_str);
-            match text.chars().filter(unseen).count() {
+            let is_idle = |at: usize| joins_nothing(&text[at..]);
+            let unseen = |(at, c): &(usize, char)| is_idle(*at) || !is_seen(*c) && acts(*c);
+            let marked = || -> String {
+                let mark = char::REPLACEMENT_CHARACTER;
+                let letters = text.char_indices();
+                letters
+                    .map(|(at, c)| if is_idle(at) { mark } else { c })
+                    .collect()
+            };
+            match text.char_indices().filter(unseen).count() {
                 0 => {}
                 count => warnings.push(format!(
                     "{} has {} not to be seen, sent as typed: {}",
                     field.label(),
                     text::count(count, "character"),
-                    short(&plain(text)),
+                    short(&plain(&marked())),
                 )),
             }
         }

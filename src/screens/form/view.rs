@@ -9,7 +9,7 @@ use ratatui::prelude::Buffer;
 use super::{BUTTONS, Form, Stop, suites_of, then};
 use crate::domain::Lookup;
 use crate::domain::fields::{STATUS, editor};
-use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
+use crate::ui::text_area::{FieldText, row_of, rows_of};
 
 /// Columns before a field.
 const LABEL: u16 = 19;
@@ -321,7 +321,7 @@ fn description(area: &FieldText, here: bool, lines: &mut FormRows<'_>) {
             let (line, at) = area.cursor();
             let text = &area.lines()[line];
             let start = rows[cursor].1.start;
-            let before = &text[start..byte_of(text, at).max(start)];
+            let before = &text[start..text::byte_of(text, at).max(start)];
             frame::caret(buffer, place, text::width(&text::cells(before)));
         }
     }
