@@ -716,6 +716,28 @@ fn why_nothing_is_split_is_said() {
 }
 
 #[test]
+fn in_the_smallest_window_long_titles_leave_room_for_the_figures_of_a_run() {
+    let mut world = world((40, 12));
+    for (run, word) in world.runs.iter_mut().zip('a'..) {
+        run.title = Some(format!(
+            "{word}{word} Acceptance of the customer self-service"
+        ));
+    }
+    world.refresh();
+    world.press("gB");
+    world.answer();
+    let heading = world.screen().lines().nth(2).unwrap().to_owned();
+    assert!(
+        heading.contains("all") && heading.ends_with("left"),
+        "{heading}"
+    );
+    world.says("> R_4 ee Acceptance of…   85% 30F      0");
+    // Where there is room for both, titles are as long as before.
+    world.desk.resize((60, 15));
+    world.says("> R_4 ee Acceptance of the custom…   85% 30F      0");
+}
+
+#[test]
 fn where_not_all_configurations_have_room_the_worst_are_shown_and_the_others_told() {
     let world_of = |size| {
         let mut world = world(size);

@@ -19,7 +19,7 @@ pub struct Layout {
     pub width: Option<u16>,
     /// Not all tabs fit: some are behind "more…".
     pub more_tabs: bool,
-    /// Columns of the board without room.
+    /// Columns of the board or the comparison without room.
     pub hidden: Vec<usize>,
     /// The preview pane was drawn with the list.
     pub preview: bool,

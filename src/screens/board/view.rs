@@ -172,20 +172,21 @@ fn due(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<(String, bool
 /// kinds, too.
 fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<BoardColumn>) {
     let most = if room < WIDE { SHORT } else { KIND };
-    // Titles of runs are longer than kinds.
-    let most = if board.by_run.is_empty() {
-        most
-    } else {
-        2 * most
-    };
-    let kind = board.grid.names.clamp(3, most);
     let cells = |column: BoardColumn| {
         let heading = text::width(&heading(board, column)).clamp(CELL, CONFIGURATION);
         heading.max(board.grid.width(column))
     };
     let of_all = cells(BoardColumn::All);
     let left_cells = text::width(&text::thousands(board.board.all.left)).max(LEFT);
-    let left = room.saturating_sub(2 + kind + of_all + 2 + left_cells + 1);
+    let besides = 2 + of_all + 2 + left_cells + 1;
+    // Titles of runs are longer than kinds.
+    let most = if board.by_run.is_empty() {
+        most
+    } else {
+        (2 * most).min(room.saturating_sub(besides)).max(most)
+    };
+    let kind = board.grid.names.clamp(3, most);
+    let left = room.saturating_sub(besides + kind);
     let shown = shown(board, left, &|column| cells(column) + 2);
     let mut columns = vec![Column::signs(), Column::plain(kind).behind(0)];
     if !board.by_run.is_empty() {

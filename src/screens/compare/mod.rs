@@ -29,6 +29,8 @@ pub struct Compare {
     scroll: Scroll,
     /// Number of rows as drawn last, with wrapped notes.
     len: usize,
+    /// Number of the first columns without room in the last frame.
+    hidden: usize,
     read: RunsRead,
 }
 

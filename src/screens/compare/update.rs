@@ -155,6 +155,8 @@ impl Screen for Compare {
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
         self.len = layout.len.unwrap_or(self.len);
-        self.scroll.laid_out(layout, self.len)
+        let is_other = self.hidden != layout.hidden.len();
+        self.hidden = layout.hidden.len();
+        self.scroll.laid_out(layout, self.len) || is_other
     }
 }

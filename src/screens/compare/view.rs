@@ -30,6 +30,7 @@ impl Draw for Compare {
             return frame::words(on.buffer, area, &words, theme.muted());
         };
         let shown = shown(comparison, area.width.into());
+        on.layout.hidden = (0..shown.start).collect();
         let labels = comparison.rows.iter().map(|row| text::width(&row.label));
         let label = labels.max().unwrap_or(0).clamp(LABEL, KIND);
         let mut columns = vec![Column::signs(), Column::plain(LABEL).up_to(label).behind(0)];
@@ -86,14 +87,31 @@ impl Draw for Compare {
             let at = column.suites_at?;
             Some(format!("{} {}", column.name, context.now.when(at)))
         });
-        let suites = suites.collect::<Vec<_>>().join(", ");
-        match (self.only_differing, suites.as_str()) {
-            (true, "") => "what differs".to_owned(),
-            (false, "") => String::new(),
-            (true, suites) => format!("what differs   suites as of {suites}"),
-            (false, suites) => format!("suites as of {suites}"),
-        }
+        let suites = text::join(suites.collect::<Vec<_>>(), ", ");
+        let parts = [
+            no_room(comparison, self.hidden, &context.cx.shared),
+            self.only_differing.then(|| "what differs".to_owned()),
+            (!suites.is_empty()).then(|| format!("suites as of {suites}")),
+        ];
+        text::join(parts.into_iter().flatten(), "   ")
     }
+}
+
+/// Names the first columns, which have no room, and the keys that have all.
+fn no_room(comparison: &Comparison, hidden: usize, shared: &Shared) -> Option<String> {
+    let names = comparison.columns.iter().take(hidden);
+    let names: Vec<&str> = names.map(|column| &*column.name).collect();
+    let keys = [Action::Show(Layer::CopyMenu), Action::Export];
+    let keys = keys
+        .iter()
+        .filter_map(|action| shared.key(Layer::Compare, action));
+    let keys = text::join(keys, " or ");
+    let has_all = if keys.is_empty() {
+        keys
+    } else {
+        format!(": {keys} has all")
+    };
+    (hidden > 0).then(|| format!("No room for {}{has_all}", text::few(&names)))
 }
 
 /// Returns the indexes of the columns that fit: the last ones, two at least.
