@@ -754,6 +754,21 @@ fn a_draft_that_is_discarded_goes_with_its_form() {
 }
 
 #[test]
+fn where_nothing_was_typed_there_is_no_draft_to_discard() {
+    let mut sample = editing();
+    sample.act(Action::DiscardDraft);
+    assert_eq!(sample.said(), "there is no draft: nothing was typed");
+    assert_eq!(sample.store.layer(), Layer::Form);
+    assert!(!drops_the_draft(&sample.effects()));
+    // One that is on the disk is there, whatever it says.
+    sample.press("x");
+    timer(&mut sample);
+    sample.act(Action::Type(KeyEvent::from(KeyCode::Backspace)));
+    sample.act(Action::DiscardDraft);
+    assert_eq!(sample.store.layer(), Layer::Confirm);
+}
+
+#[test]
 fn a_draft_that_cannot_be_kept_is_told_and_tried_again() {
     let mut sample = editing().pressed("x");
     timer(&mut sample);

@@ -1217,7 +1217,9 @@ fn the_rows_of_the_last_session_are_those_of_its_tab_alone() {
         let mut sample = Sample::new((120, 24));
         sample.event(Event::Connected(Box::new(session())));
         let rows = vec![rundown::mirror::Run::new(&row(3), NOW)];
-        sample.store.first_rows(rows, &rundown::domain::LeftOff::default());
+        sample
+            .store
+            .first_rows(rows, &rundown::domain::LeftOff::default());
         sample.says("R_3 ");
         sample.press(keys);
         sample.lacks("R_3 ");

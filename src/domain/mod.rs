@@ -66,8 +66,8 @@ pub use excerpt::{EXCERPT, cut_both, excerpt, head};
 pub use failure::{Failure, FailureKind, with_log};
 pub use field_digests::{FieldDigests, digest};
 pub use form_fields::{
-    NewRun, RunField, RunTexts, RunValues, copied_texts, differing, same_words, short, short_both,
-    text_of, texts_of, texts_of_new,
+    NewRun, RunField, RunTexts, RunValues, SAME_WORDS, copied_texts, differing, same_words, short,
+    short_both, text_of, texts_of, texts_of_new,
 };
 pub use hours::{HoursOfDay, MONDAY_TO_FRIDAY, WorkingHours};
 pub use ids::{

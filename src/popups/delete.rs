@@ -547,9 +547,10 @@ fn title(flow: &DeleteBox) -> String {
 fn id_field(flow: &DeleteBox, inside: Rect, row: u16, buffer: &mut Buffer, theme: Theme) {
     let word = flow.word();
     let shown = text::cells(&word);
-    let others = match flow.staying().next() {
-        Some(_) => " for the others",
-        None => "",
+    let others = match (flow.staying().count(), flow.going().count()) {
+        (0, _) => "",
+        (_, 1) => " for the other",
+        _ => " for the others",
     };
     let before = match flow.runs.len() {
         1 => format!(" Type {shown} to delete: "),
@@ -803,7 +804,7 @@ fn order(flow: &DeleteBox, theme: Theme) -> Vec<(String, Style)> {
         _ => format!("take {} out", text::count(known, "suite")),
     };
     let copy = "save a copy here (undo makes a new run from it)".to_owned();
-    let delete = if several {
+    let delete = if flow.going().count() > 1 {
         "delete the run; then the next"
     } else {
         "delete the run"

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::prelude::*;
 use crate::disk::{Recorded, StateFolder, WriteOrigin, WriteRecord};
-use crate::domain::{RunTexts, method, short, short_both, text};
+use crate::domain::{RunTexts, SAME_WORDS, method, same_words, short, short_both, text};
 use crate::ops;
 use crate::ops::undo::{undone, unread};
 use crate::store::{JournalLine, JournalPage};
@@ -163,8 +163,14 @@ fn changes(before: &RunTexts, after: &RunTexts) -> Vec<String> {
     before
         .iter()
         .map(|(field, old)| {
-            let [old, new] = short_both([old, after(field)]);
-            format!("{} \"{old}\" → \"{new}\"", field.label())
+            let new = after(field);
+            let [short_old, short_new] = short_both([old, new]);
+            let now = if same_words(old, new) {
+                SAME_WORDS.to_owned()
+            } else {
+                format!("\"{short_new}\"")
+            };
+            format!("{} \"{short_old}\" → {now}", field.label())
         })
         .collect()
 }

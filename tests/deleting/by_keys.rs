@@ -638,6 +638,18 @@ fn the_first_of_several_that_does_not_go_ends_it() {
 }
 
 #[test]
+fn one_run_that_is_left_is_not_called_the_others() {
+    let mut sample = marked(2);
+    sample.surveyed(closed(0, Some(false)));
+    sample.surveyed(empty(1));
+    sample.checked(true);
+    sample.says("Delete 1 of 2 runs?");
+    sample.box_says("for the other:");
+    sample.box_says("delete the run");
+    sample.lacks("then the next");
+}
+
+#[test]
 fn the_others_go_without_one_that_stays_once_their_number_is_typed() {
     let mut sample = marked(3);
     // Typed ahead: it was about all of them.

@@ -61,6 +61,17 @@ fn a_change_of_blanks_alone_is_said() {
 }
 
 #[test]
+fn a_line_feed_has_one_sign_in_a_review() {
+    let mut sample = super::begun("e");
+    sample.send_document(with("Title", "a\r\nb"));
+    sample.press(" mine");
+    sample.act(Action::Save);
+    sample.send_document(with("Title", "a\r\nb"));
+    sample.says("→ a␍⏎b mine");
+    sample.says("Title has 2 characters not to be seen, sent as typed: a␍⏎b mine");
+}
+
+#[test]
 fn who_saved_last_is_the_editor_that_is_told_everywhere() {
     let last_saved = |metadata: Value| {
         let mut raw = document(2).raw().clone();

@@ -47,6 +47,19 @@ async fn of_very_many_writes_the_newest_are_shown() {
 }
 
 #[tokio::test]
+async fn a_change_of_blanks_alone_is_told_in_the_words_of_the_review() {
+    let mut bench = Bench::new().await;
+    bench.create(create_of(&["plain title"], &[])).await;
+    let run = DocRef::parse(&bench.journal()[0].run).unwrap();
+    bench
+        .saved(&run, &[(RunField::Title, "plain  title")])
+        .await;
+    let newest = &bench.lines().await[0];
+    let words = "Title \"plain title\" → the same words, other blanks or line ends";
+    assert_eq!(newest.what, words);
+}
+
+#[tokio::test]
 async fn every_write_says_what_it_did_and_to_which_run() {
     let renamed = format!("{LONG}, renamed");
     let mut bench = Bench::new().await;

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 pub use review::keys as review_keys;
+use review::value;
 pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 pub use update::Unkept;
 
@@ -185,6 +186,14 @@ impl Form {
     fn is_touched(&self) -> bool {
         let is_chosen = self.matrix || self.with_suites.is_some();
         is_chosen || self.sent.is_some() || !self.changed().is_empty()
+    }
+
+    /// True if there is a text to discard, here or on the disk.
+    fn has_draft(&self) -> bool {
+        let FormDraft {
+            kept_at, sent_at, ..
+        } = &self.draft;
+        self.is_touched() || kept_at.is_some() || sent_at.is_some()
     }
 
     /// True if the clone gets the known suites; a complete set by default.
@@ -383,9 +392,8 @@ impl Form {
             let marked = || -> String {
                 let mark = char::REPLACEMENT_CHARACTER;
                 let letters = text.char_indices();
-                letters
-                    .map(|(at, c)| if is_idle(at) { mark } else { c })
-                    .collect()
+                let marked = letters.map(|(at, c)| if is_idle(at) { mark } else { c });
+                value(field, &marked.collect::<String>())
             };
             match text.char_indices().filter(unseen).count() {
                 0 => {}

@@ -518,6 +518,9 @@ impl Form {
 
     /// Asks for confirmation before the draft is discarded.
     fn confirm_discard(&self, cx: &mut Cx) {
+        if !self.has_draft() {
+            return cx.say("there is no draft: nothing was typed");
+        }
         let typed = match (&self.draft.problem, self.draft.kept_at) {
             (None, _) => "What was typed goes to drafts/discarded in the state directory, where the newest 20 stay".into(),
             (Some(_), None) => "What was typed is not on the disk, and is lost".into(),

@@ -6,7 +6,8 @@ use std::ops::Range;
 use super::{CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::fields::{EDITED, editor};
 use crate::domain::{
-    Created, Deed, FieldMerge, NewRun, Resolution, Verdict, Why, WriteRequest, cut_both, same_words,
+    Created, Deed, FieldMerge, NewRun, Resolution, SAME_WORDS, Verdict, Why, WriteRequest,
+    cut_both, same_words,
 };
 use crate::ui::fields;
 use crate::ui::question::Shown;
@@ -54,7 +55,7 @@ impl Body {
     /// Adds a label with both texts of a change, in one line if they fit.
     fn change(&mut self, label: &str, before: &str, after: &str, style: Style) {
         let after = if same_words(before, after) {
-            "the same words, other blanks or line ends"
+            SAME_WORDS
         } else {
             after
         };
