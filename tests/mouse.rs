@@ -184,6 +184,39 @@ fn a_click_in_the_form_goes_to_the_field_and_chooses_what_is_chosen_there() {
 }
 
 #[test]
+fn a_click_into_a_text_puts_the_cursor_there() {
+    let mut sample = Sample::list((60, 15), 30);
+    sample.press("n");
+    sample.take_draft(None, None);
+    sample.press("ship 👨\u{200d}👩\u{200d}👧 and more");
+    let cursor = |sample: &Sample| {
+        let form = sample.store.form().unwrap();
+        form.fields[&RunField::Title].cursor().1
+    };
+    click(&mut sample, "and more");
+    assert_eq!(cursor(&sample), 11);
+    click(&mut sample, "👨");
+    assert_eq!(cursor(&sample), 5);
+    click(&mut sample, "👧");
+    assert_eq!(cursor(&sample), 5);
+    // Behind it, and in its other rows, and on its name.
+    let (column, row) = place(&sample, "and more");
+    let left = MouseEventKind::Down(MouseButton::Left);
+    mouse(&mut sample, left, (column + 20, row));
+    assert_eq!(cursor(&sample), 19);
+    click(&mut sample, "ip 👨");
+    click(&mut sample, "Configuration");
+    click(&mut sample, "Title *");
+    assert_eq!(cursor(&sample), 2);
+    // Of a longer text, what is in sight.
+    sample.act(Action::Paste("0123456789".repeat(9).as_str().into()));
+    click(&mut sample, "5678");
+    let text = sample.store.form().unwrap().fields[&RunField::Title].text();
+    let rest: String = text.chars().skip(cursor(&sample)).collect();
+    assert!(rest.starts_with("5678"), "{rest}");
+}
+
+#[test]
 fn a_click_presses_a_button() {
     // A question: the safe button and the other.
     let mut sample = Sample::list((80, 24), 30);

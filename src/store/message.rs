@@ -374,7 +374,7 @@ pub enum Action {
     Move(Motion),
     /// Puts the cursor on the row that is this many rows below the top of the visible list.
     Point(u16),
-    /// The same, on the nth column of the row.
+    /// The same, on the nth column of the row, or the nth character of its text.
     PointCell(u16, usize),
     Open,
     /// Presses the nth button of a box or a form, wherever the focus is.

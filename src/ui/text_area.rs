@@ -100,6 +100,11 @@ impl FieldText {
         (cursor.0, cursor.1)
     }
 
+    /// Puts the cursor before a character of the first line.
+    pub fn go_to(&mut self, character: usize) {
+        jump(&mut self.inner, (0, character));
+    }
+
     /// Returns what a key adds to the text if there is room.
     pub fn adds(&self, key: KeyEvent) -> Option<char> {
         match key.code {

@@ -285,6 +285,14 @@ impl Forms {
             Action::FieldOutside => self.field_outside(cx),
             Action::Type(key) => self.key(key, cx),
             Action::Point(place) => form.go_to(place.into()),
+            Action::PointCell(place, character) => {
+                form.go_to(place.into());
+                if let Stop::Field(field) = form.stop
+                    && let Some(field) = form.fields.get_mut(&field)
+                {
+                    field.go_to(character);
+                }
+            }
             Action::Press(nth) => {
                 let key = match BUTTONS.get(nth) {
                     Some((_, button)) => {

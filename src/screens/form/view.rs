@@ -10,6 +10,7 @@ use super::{BUTTONS, Form, Stop, suites_of, then};
 use crate::domain::Lookup;
 use crate::domain::fields::{STATUS, editor};
 use crate::ui::text_area::{FieldText, row_of, rows_of};
+use crate::ui::window::Letter;
 
 /// Columns before a field.
 const LABEL: u16 = 19;
@@ -82,12 +83,22 @@ fn draw_stops(form: &Form, lines: &mut FormRows<'_>) -> Range<u16> {
     let mut focus = 0..0;
     for field in RunField::ALL {
         let first = lines.row;
-        draw_field(form, field, lines);
+        let letters = draw_field(form, field, lines);
         if form.stop == Stop::Field(field) {
             focus = first..lines.row;
         }
         let rows = lines.rows(first..lines.row);
         lines.click(rows, Stop::Field(field), Action::Point);
+        let row = lines.rows(first..first + 1);
+        for (columns, character) in letters {
+            let letter = Rect {
+                x: row.x + LABEL + columns.start as u16,
+                width: columns.len() as u16,
+                ..row
+            };
+            let points = |place| Action::PointCell(place, character);
+            lines.click(letter, Stop::Field(field), points);
+        }
         if field == RunField::Status && lines.row > first {
             // The state that it does not have.
             let (at, width) = match form.text(field).as_str() {
@@ -152,7 +163,7 @@ impl FormRows<'_> {
     }
 
     /// Sets the action of a click on the place of a stop.
-    fn click(&mut self, area: Rect, stop: Stop, action: fn(u16) -> Action) {
+    fn click(&mut self, area: Rect, stop: Stop, action: impl FnOnce(u16) -> Action) {
         if !area.is_empty()
             && let Some(place) = self.stops.iter().position(|it| *it == stop)
         {
@@ -214,11 +225,13 @@ fn heading(field: RunField) -> &'static str {
     }
 }
 
-fn draw_field(form: &Form, field: RunField, lines: &mut FormRows<'_>) {
+/// Draws a field; returns the letters of a text of one line that are shown, in its first row.
+fn draw_field(form: &Form, field: RunField, lines: &mut FormRows<'_>) -> Vec<Letter> {
     let theme = lines.context.theme;
     let here = form.stop == Stop::Field(field);
+    let mut letters = Vec::new();
     let Some(area) = form.fields.get(&field) else {
-        return;
+        return letters;
     };
     if !form.editable().contains(&field) {
         // Project, sub project and version of an existing run are fixed, and share one line.
@@ -231,7 +244,7 @@ fn draw_field(form: &Form, field: RunField, lines: &mut FormRows<'_>) {
             let place = place.map(|field| form.text(field)).join(" / ");
             lines.chosen("Project", &(place + "   fixed here"), false);
         }
-        return;
+        return letters;
     }
     match field {
         RunField::Status => {
@@ -253,7 +266,7 @@ fn draw_field(form: &Form, field: RunField, lines: &mut FormRows<'_>) {
             let place = lines.field();
             lines.chosen(heading(field), "", here);
             let text = (&*area.text(), area.cursor().1);
-            frame::one_line(lines.buffer, place, text, here, theme);
+            letters = frame::one_line(lines.buffer, place, text, here, theme);
             let offers = if here {
                 then(
                     &lines.context.cx.shared,
@@ -284,6 +297,7 @@ fn draw_field(form: &Form, field: RunField, lines: &mut FormRows<'_>) {
             lines.beside(&line, theme.bad());
         }
     }
+    letters
 }
 
 /// Draws the description wrapped, scrolled to the cursor.
