@@ -138,6 +138,18 @@ pub fn changed(size: (u16, u16)) -> Sample {
 }
 
 #[test]
+fn a_long_title_has_the_room_of_a_wide_screen() {
+    let long = "Acceptance of the customer self-service, week 48, second round";
+    let mut world = World::new((200, 60), 12);
+    let mut answer = answer();
+    answer.since.lines[0].row.title = Some(long.into());
+    world.desk.mirrored.since = Some(Arc::new(answer));
+    world.press("H");
+    world.answer();
+    world.says(long);
+}
+
+#[test]
 fn a_run_has_one_line_with_all_that_moved_the_worst_first() {
     let mut desk = changed((120, 40));
     desk.says("[1 Since yesterday 17:41]");

@@ -16,6 +16,10 @@ const LOW: u16 = 16;
 const TITLED: usize = 70;
 /// The same among all changes.
 const FEED_TITLED: usize = 140;
+/// Columns of a title.
+const TITLE: usize = 28;
+/// Number of columns for everything else before a longer title gets more.
+const WORDS: usize = 110;
 
 impl Draw for WhatChanged {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
@@ -49,12 +53,16 @@ impl Draw for WhatChanged {
             area = whole_below(&full, on, area);
         }
         let ids = id_width(self.lines().iter().map(|line| line.row.name()));
+        let room = TITLE.max(width.saturating_sub(WORDS));
+        let lines = self.lines().iter().filter(|_| room > TITLE);
+        let titles = lines.filter_map(|line| line.row.title.as_deref());
+        let titles = titles.map(text::width).max().unwrap_or_default();
         let columns = vec![
             Column::signs(),
             Column::plain(6).behind(0),
             Column::plain(ids.max(6)).behind(2),
             Column::plain(16)
-                .up_to(28)
+                .up_to(titles.clamp(TITLE, room))
                 .behind(2)
                 .only_if(width >= TITLED),
             Column::fill().behind(2),
