@@ -516,7 +516,7 @@ pub struct JournalLine {
     pub state: String,
     /// The state is good.
     pub good: bool,
-    /// It is done and not undone.
+    /// It is done, not undone, and of the profile in use.
     pub in_effect: bool,
     /// Course and object, in sentences.
     pub detail: Vec<String>,

@@ -24,8 +24,7 @@ impl Worker {
                     events.push(unfinished(&state, &profile, &here, false));
                 }
                 let service = here.service;
-                let of = run.map(|run| (run, WriteOrigin { profile, service }));
-                let page = read(&state, of.as_ref());
+                let page = read(&state, &WriteOrigin { profile, service }, run.as_ref());
                 events.push(Event::Answer(id, Answer::Journal(page)));
                 events
             }
@@ -77,8 +76,12 @@ pub(super) fn unfinished(
     }
 }
 
-/// Returns the newest writes for the screen, those of one run or all. Blocks.
-fn read(state: &StateFolder, of: Option<&(DocRef, WriteOrigin)>) -> Result<JournalPage, Failure> {
+/// Returns the newest writes for the screen, those of one run by the profile in use, `here`, or all. Blocks.
+fn read(
+    state: &StateFolder,
+    here: &WriteOrigin,
+    run: Option<&DocRef>,
+) -> Result<JournalPage, Failure> {
     let journal = &state.journal;
     // Before the writes: what ends meanwhile has all of them. Where it is not known, any may be under way.
     let open = state
@@ -86,7 +89,7 @@ fn read(state: &StateFolder, of: Option<&(DocRef, WriteOrigin)>) -> Result<Journ
         .names()
         .and_then(|jobs| Ok((jobs, state.under_way.left()?)));
     let read = journal
-        .newest(of.map(|(_, origin)| origin))
+        .newest(run.map(|_| here))
         .map_err(|error| unread(&error.to_string()))?;
     let torn = (read.torn > 0).then(|| {
         format!(
@@ -110,9 +113,11 @@ fn read(state: &StateFolder, of: Option<&(DocRef, WriteOrigin)>) -> Result<Journ
             line.state = "taken back".into();
             line.in_effect = false;
         }
+        // Others are taken back from their own profile.
+        line.in_effect &= write.profile == here.profile;
         line
     };
-    let is_shown = |write: &&WriteRecord| of.is_none_or(|(run, _)| may_have_changed(write, run));
+    let is_shown = |write: &&WriteRecord| run.is_none_or(|run| may_have_changed(write, run));
     let mut shown: Vec<_> = read.writes.iter().filter(is_shown).collect();
     let all = shown.len();
     shown.truncate(MOST);

@@ -268,6 +268,26 @@ async fn a_refused_password_is_not_sent_again_when_its_profile_is_taken_up_again
 }
 
 #[tokio::test]
+async fn no_change_of_another_profile_is_offered_to_be_taken_back() {
+    let (service, proxy) = super::behind_a_proxy(Options::default()).await;
+    let profiles = ["here", "there"].map(|name| profile(name, &service, &proxy.base));
+    let mut desk = super::Desk::of(profiles.into());
+    desk.until("\nrun 1 of").await;
+    desk.press_until(&["e"], "Title *").await;
+    desk.press_until(&["End", "!", "Ctrl-s"], "Last saved by")
+        .await;
+    desk.press(&["Enter"]);
+    desk.until_that("saved", |desk| desk.store.screens.form.form.is_none())
+        .await;
+    desk.press_until(&["@"], "1 of 1").await;
+    desk.says("Enter undo");
+    desk.press_until(&["Esc", ":", "profile there", "Enter"], "\nrun 1 of")
+        .await;
+    desk.press_until(&["@"], "1 of 1").await;
+    desk.lacks("Enter undo");
+}
+
+#[tokio::test]
 async fn a_profile_that_is_taken_up_again_shows_its_list_as_it_was_left() {
     let (service, proxy) = super::behind_a_proxy(Options::default()).await;
     let profiles = ["here", "there"].map(|name| profile(name, &service, &proxy.base));
