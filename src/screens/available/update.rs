@@ -295,10 +295,8 @@ impl Screen for AvailableSuites {
     /// Removes the marks of added suites.
     fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
         match fact {
-            Fact::Run(read) => {
-                if self.run_mut(&read.doc_ref).is_some() {
-                    self.take_run(read.clone(), cx);
-                }
+            Fact::Run(read) if self.run_mut(&read.doc_ref).is_some() => {
+                self.take_run(read.clone(), cx);
             }
             // It may be open again.
             Fact::Wrote(Some(run)) if self.closed() && self.run_mut(run).is_some() => self.read(cx),
