@@ -87,16 +87,22 @@ impl EndSignals {
     }
 }
 
-/// Signals that ask the program to end.
-pub struct Ends([Signal; 3]);
+/// Signals that ask the program to end; `None` for those that were ignored when it started (`nohup`, or `&` in a
+/// script), which stay ignored.
+pub struct Ends([Option<Signal>; 3]);
 
 impl Ends {
     /// Starts to listen, which disables the default effect of these signals.
     pub fn listen() -> io::Result<Self> {
+        let ignored = ignored();
+        let heard = |kind: SignalKind| {
+            let is_ignored = ignored >> (kind.as_raw_value() - 1) & 1 == 1;
+            (!is_ignored).then(|| signal(kind)).transpose()
+        };
         Ok(Self([
-            signal(SignalKind::interrupt())?,
-            signal(SignalKind::terminate())?,
-            signal(SignalKind::hangup())?,
+            heard(SignalKind::interrupt())?,
+            heard(SignalKind::terminate())?,
+            heard(SignalKind::hangup())?,
         ]))
     }
 
@@ -104,9 +110,27 @@ impl Ends {
     pub async fn next(&mut self) -> Exit {
         let [interrupt, terminate, hang_up] = &mut self.0;
         tokio::select! {
-            _ = interrupt.recv() => Exit::Interrupted,
-            _ = terminate.recv() => Exit::Terminated,
-            _ = hang_up.recv() => Exit::HungUp,
+            () = came(interrupt) => Exit::Interrupted,
+            () = came(terminate) => Exit::Terminated,
+            () = came(hang_up) => Exit::HungUp,
         }
     }
+}
+
+/// Waits for the signal; one that is not listened to never comes.
+async fn came(signal: &mut Option<Signal>) {
+    match signal {
+        Some(signal) => {
+            signal.recv().await;
+        }
+        None => std::future::pending().await,
+    }
+}
+
+/// Signals that are ignored, a bit each, the first for number 1. Linux alone tells them without unsafe code; elsewhere none.
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.unwrap_or(0)
 }

@@ -124,10 +124,16 @@ impl Scene {
     /// The same where a file has room for so many blocks of 512 bytes: a limit on the size of files is what a full disk
     /// is to a program, once the signal for it is ignored.
     pub async fn run_with_room(&self, blocks: u32, line: &str) -> Ran {
+        let before = format!("trap '' XFSZ; ulimit -f {blocks};");
+        Ran::of(self.after(&before, line)).await
+    }
+
+    /// The program, started by a shell that has done this before.
+    pub fn after(&self, before: &str, line: &str) -> Command {
         let program = self.command(line);
         let program = program.as_std();
         let mut shell = Command::new("sh");
-        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+        let script = format!("{before} exec \"$@\"");
         shell.args(["-c", &script, "sh"]).arg(program.get_program());
         let environment = program.get_envs();
         let environment = environment.filter_map(|(name, value)| Some((name, value?)));
@@ -138,8 +144,9 @@ impl Scene {
             .envs(environment)
             .current_dir(self.home.path())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        Ran::of(shell).await
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        shell
     }
 
     /// A command that must end with this status, print nothing and say all of these words.
@@ -337,7 +344,7 @@ pub async fn signal(child: &Child, name: &str) {
 }
 
 /// Whether a signal reaches the programs that are started here. A shell takes the interrupt away from what it runs in the
-/// background, and a program without a handler of its own is meant to keep it that way.
+/// background, and a program is meant to keep it that way.
 pub fn reaches(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -3,7 +3,7 @@
 use crate::support::prelude::*;
 use tokio::io::{AsyncBufReadExt, BufReader};
 
-use super::scene::{Ran, Scene, each, has, line, signal};
+use super::scene::{Ran, Scene, each, has, line, reaches, signal};
 use super::support::Other;
 
 const DELETE: &str = "DELETE_TEST_RUN";
@@ -25,7 +25,10 @@ fn delete(runs: &[DocRef], more: &str) -> String {
 
 #[tokio::test]
 async fn one_between_two_runs_keeps_the_next_from_being_touched() {
-    for name in ["-TERM", "-INT", "-HUP"] {
+    for (name, number) in [("-TERM", 15), ("-INT", 2), ("-HUP", 1)] {
+        if !reaches(number) {
+            continue;
+        }
         let (scene, other) = scene().await;
         let runs = [
             other.add_run("One").await,
@@ -86,6 +89,9 @@ async fn one_between_the_suites_and_the_run_leaves_the_run() {
 #[tokio::test]
 async fn a_second_one_ends_it_with_its_own_status() {
     for (name, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        if !reaches(status - 128) {
+            continue;
+        }
         let (scene, other) = scene().await;
         let runs = [other.add_run("One").await];
         scene.proxy.fault_for(DELETE, Fault::delay(20_000));
@@ -112,6 +118,9 @@ async fn a_second_one_ends_it_with_its_own_status() {
 /// The status says that a change was cut off, whichever of several runs it was.
 #[tokio::test]
 async fn a_second_one_at_one_of_several_runs_ends_it_with_its_own_status() {
+    if !reaches(2) {
+        return;
+    }
     for (place, outcomes) in [(0, ["unknown", "not_tried"]), (1, ["confirmed", "unknown"])] {
         let (scene, other) = scene().await;
         let runs = [other.add_run("One").await, other.add_run("Two").await];
@@ -150,4 +159,29 @@ async fn one_while_a_run_is_made_keeps_its_suites_from_being_added() {
         (&outcome["suites"]["not_done"], scene.writes().len()),
         (&json!(["TestSuite-dm/1"]), 1)
     );
+}
+
+/// As `nohup` has it, and a shell with what it runs in the background.
+#[tokio::test]
+async fn one_that_was_ignored_at_the_start_does_not_end_a_change_half_way() {
+    let (scene, other) = scene().await;
+    let run = other.add_run("Other").await;
+    let suites = &scene.free(&run).await[..2];
+    let create = line("runs create --title Nightly --format json --suites", suites);
+    scene.proxy.fault_for("ADD_DOCUMENT", Fault::delay(700));
+    let child = scene.after("trap '' HUP INT;", &create).spawn().unwrap();
+    scene.until_passed("ADD_DOCUMENT", 1).await;
+    signal(&child, "-HUP").await;
+    signal(&child, "-INT").await;
+    let ran = Ran::ended(child).await;
+    let outcome = ran.json("run_created");
+    ran.is(0);
+    lacks(&ran.err, "nothing further is sent");
+    let run = DocRef::parse(outcome["run"]["ref"].as_str().unwrap()).unwrap();
+    assert_eq!(scene.truth(&run), suites.iter().cloned().collect());
+    // The others are heard all the same.
+    let child = scene.after("trap '' HUP INT;", &create).spawn().unwrap();
+    scene.until_passed("ADD_DOCUMENT", 2).await;
+    signal(&child, "-TERM").await;
+    Ran::ended(child).await.is(1);
 }
