@@ -341,7 +341,8 @@ async fn an_endless_answer_is_refused() {
     assert!(matches!(error.kind, CallErrorKind::TooLarge(_)));
     assert_eq!(error.cause(), "the answer is larger than 1 MiB");
     assert!(!error.may_retry());
-    says(&error.remedy(), "ask for a smaller page");
+    let helps = "Trying again changes nothing: raise max_answer_mb of the profile, or ask whoever runs the service.";
+    assert_eq!(error.remedy(), helps);
     let error = Writer::new(reader)
         .delete_test_run(&run())
         .await

@@ -301,6 +301,8 @@ async fn deep_nesting_is_an_odd_answer() {
         error.cause(),
         "the answer has 9000 levels of nesting; at most 64 are read"
     );
+    let nothing = "Trying again changes nothing: ask whoever runs the service.";
+    assert_eq!(error.remedy(), nothing);
 }
 
 /// What is small on the wire may take a hundred times the room as values.

@@ -28,6 +28,28 @@ pub struct Bounds {
     values: usize,
     /// Bytes of one text.
     text: usize,
+    /// Requested entries, of a list.
+    page: Option<u32>,
+}
+
+/// An answer that exceeds a limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    /// The quantity and its limit.
+    pub what: String,
+    /// What helps.
+    pub remedy: MoreRoom,
+}
+
+/// What helps against an answer that exceeds a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoreRoom {
+    /// A page of fewer entries, or a larger `max_answer_mb`.
+    SmallerPage,
+    /// A larger `max_answer_mb`.
+    Setting,
+    /// Nothing that the user can do.
+    Nothing,
 }
 
 /// Returns the most entries read of a list for which `limit` were requested.
@@ -39,26 +61,53 @@ impl Expected {
     /// Returns the limits; `megabytes` is that of any answer.
     pub fn bounds(self, megabytes: u32) -> Bounds {
         let most = megabytes as usize;
-        let (megabytes, values) = match self {
-            Self::Word => (1, 10_000),
-            Self::Document => (most.div_ceil(2), most * 3_000),
+        let times = most.div_ceil(USUAL_MEGABYTES as usize);
+        let (megabytes, values, page) = match self {
+            Self::Word => (times, times * 10_000, None),
+            Self::Document => (most.div_ceil(2), most * 3_000, None),
             Self::List(limit) => {
-                let limit = limit as usize;
-                (most.min(2 + limit.div_ceil(8)), most * 3_000 + limit * 400)
+                let entries = limit as usize;
+                let megabytes = most.min((2 + entries.div_ceil(8)) * times);
+                (megabytes, most * 3_000 + entries * 400, Some(limit))
             }
         };
         Bounds {
             bytes: megabytes << 20,
             values,
             text: most << 16,
+            page,
         }
     }
 }
 
 impl Bounds {
+    /// Returns the error of a body with more bytes.
+    pub fn too_many_bytes(&self) -> TooLarge {
+        let most = self.bytes >> 20;
+        let page = self.page.map(|entries| match entries {
+            1 => ", all that is read of a page of one entry".to_owned(),
+            _ => format!(", all that is read of a page of {entries}"),
+        });
+        TooLarge {
+            what: format!(
+                "the answer is larger than {most} MiB{}",
+                page.unwrap_or_default()
+            ),
+            remedy: self.of_page(),
+        }
+    }
+
+    /// What helps against a page that is too large as a whole.
+    fn of_page(&self) -> MoreRoom {
+        match self.page {
+            Some(2..) => MoreRoom::SmallerPage,
+            _ => MoreRoom::Setting,
+        }
+    }
+
     /// Checks a body against the limits, in one pass without storing anything. A body that is no JSON is reported
     /// elsewhere.
-    pub fn check(&self, body: &[u8]) -> Result<(), String> {
+    pub fn check(&self, body: &[u8]) -> Result<(), TooLarge> {
         let (mut values, mut depth, mut deepest, mut longest) = (0_usize, 0_usize, 0, 0);
         // Start of the current text; whether its next byte is escaped; whether a number or a literal is being read.
         let (mut text, mut escaped, mut word): (Option<usize>, bool, bool) = (None, false, false);
@@ -92,15 +141,16 @@ impl Bounds {
             word = matches!(byte, b'+' | b'-' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'E');
             values += usize::from(begins);
         }
-        for (what, came, read) in [
-            ("names and values", values, self.values),
-            ("levels of nesting", deepest, DEPTH),
-            ("bytes in one text", longest, self.text),
+        for (what, came, read, remedy) in [
+            ("names and values", values, self.values, self.of_page()),
+            ("levels of nesting", deepest, DEPTH, MoreRoom::Nothing),
+            ("bytes in one text", longest, self.text, MoreRoom::Setting),
         ] {
             if came > read {
-                return Err(format!(
-                    "the answer has {came} {what}; at most {read} are read"
-                ));
+                return Err(TooLarge {
+                    what: format!("the answer has {came} {what}; at most {read} are read"),
+                    remedy,
+                });
             }
         }
         Ok(())
@@ -116,8 +166,9 @@ mod tests {
             bytes: 0,
             values,
             text,
+            page: None,
         };
-        bounds.check(body.as_bytes())
+        bounds.check(body.as_bytes()).map_err(|large| large.what)
     }
 
     #[test]
@@ -157,6 +208,27 @@ mod tests {
     }
 
     #[test]
+    fn what_is_too_large_is_told_with_what_helps() {
+        let told = |expected: Expected, body: &str| {
+            let large = expected.bounds(1).check(body.as_bytes()).unwrap_err();
+            large.remedy
+        };
+        let (values, deep) = ("0,".repeat(30_000), "[".repeat(65));
+        let text = format!("\"{}\"", "x".repeat(1 << 17));
+        for (expected, of_values) in [
+            (Expected::Word, MoreRoom::Setting),
+            (Expected::Document, MoreRoom::Setting),
+            (Expected::List(1), MoreRoom::Setting),
+            (Expected::List(50), MoreRoom::SmallerPage),
+        ] {
+            assert_eq!(told(expected, &values), of_values, "{expected:?}");
+            assert_eq!(expected.bounds(1).too_many_bytes().remedy, of_values);
+            assert_eq!(told(expected, &text), MoreRoom::Setting, "{expected:?}");
+            assert_eq!(told(expected, &deep), MoreRoom::Nothing, "{expected:?}");
+        }
+    }
+
+    #[test]
     fn a_list_may_be_as_large_as_what_was_asked_for() {
         let megabytes = |expected: Expected, most| expected.bounds(most).bytes >> 20;
         assert_eq!(megabytes(Expected::Word, 16), 1);
@@ -165,6 +237,12 @@ mod tests {
         assert_eq!(megabytes(Expected::List(50), 16), 9);
         assert_eq!(megabytes(Expected::List(1000), 16), 16);
         assert_eq!(megabytes(Expected::List(1000), 64), 64);
+        // The setting raises the bounds of small answers, too, and lowers none but its own.
+        assert_eq!(megabytes(Expected::Word, 64), 4);
+        assert_eq!(megabytes(Expected::List(1), 16), 3);
+        assert_eq!(megabytes(Expected::List(1), 64), 12);
+        assert_eq!(megabytes(Expected::List(1), 4), 3);
+        assert_eq!(megabytes(Expected::List(1), 2), 2);
         assert!(Expected::List(50).bounds(16).values < Expected::List(1000).bounds(16).values);
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use serde_json::{Value, json};
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, Expected};
 use super::envelope::{next_id, open, words};
 use super::prepared::PreparedCall;
 use super::{CallError, CallErrorKind as Kind, MethodCall, Reader};
@@ -93,7 +93,7 @@ impl Reader {
                 about: String::new(),
                 writes: false,
             },
-            kind: no_answer(fault, begun, 0),
+            kind: no_answer(fault, begun, Expected::Word.bounds(self.max_answer_mb)),
         })
     }
 
@@ -160,7 +160,7 @@ impl Reader {
         let answer = answer.map_err(|fault| {
             let ms = begun.elapsed().as_millis();
             tracing::debug!(method, id, ms, "no answer");
-            no_answer(fault, begun, bounds.bytes)
+            no_answer(fault, begun, bounds)
         });
         let HttpAnswer {
             status,
@@ -220,18 +220,15 @@ impl Reader {
     }
 }
 
-/// Converts a network fault of a call that started at `begun`; at most `bytes` of its answer are read.
-fn no_answer(fault: NetworkFault, begun: Instant, bytes: usize) -> Kind {
+/// Converts a network fault of a call that started at `begun`, of whose answer so much is read.
+fn no_answer(fault: NetworkFault, begun: Instant, bounds: Bounds) -> Kind {
     match fault {
         NetworkFault::Connect(none) => Kind::Connect(none),
         NetworkFault::Timeout => Kind::Timeout {
             after: begun.elapsed(),
         },
         NetworkFault::CutOff(why) => Kind::CutOff(why),
-        NetworkFault::TooLarge => {
-            let most = bytes >> 20;
-            Kind::TooLarge(format!("the answer is larger than {most} MiB"))
-        }
+        NetworkFault::TooLarge => Kind::TooLarge(bounds.too_many_bytes()),
         NetworkFault::Unsendable(why) => Kind::NotSent(why),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::bounds::TooLarge;
 use crate::auth::{AuthError, NoConnection};
 use crate::domain::{Failure, FailureKind};
 
@@ -45,10 +46,7 @@ pub enum CallErrorKind {
     /// The connection was lost after sending: the effect of the call is unknown.
     CutOff(String),
     /// The answer exceeds a limit.
-    TooLarge(
-        /// The quantity and its limit.
-        String,
-    ),
+    TooLarge(TooLarge),
     /// 401: the service refused the token before it acted, as far as a status can show that. A read fails with it only
     /// if a renewed token was refused too.
     Unauthorized {

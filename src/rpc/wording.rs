@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use reqwest::StatusCode;
 
+use super::bounds::MoreRoom;
 use super::{Acted, CallError, CallErrorKind as Kind, ServiceError};
 use crate::domain::with_log;
 
@@ -29,7 +30,7 @@ impl CallError {
                 format!("the connection broke after the request had gone out ({why})")
             }
             Kind::CutOff(why) => format!("the connection broke ({why})"),
-            Kind::TooLarge(what) => what.clone(),
+            Kind::TooLarge(large) => large.what.clone(),
             Kind::Unauthorized { excerpt } => {
                 with_text("the service did not accept the sign-in (401)", excerpt)
             }
@@ -123,9 +124,15 @@ impl CallError {
                 "Try again; if it stays so, raise request_timeout_seconds of the profile."
             }
             Kind::CutOff(_) => "Try again.",
-            Kind::TooLarge(_) => {
-                "Trying again changes nothing: ask for a smaller page, or raise max_answer_mb."
-            }
+            Kind::TooLarge(large) => match large.remedy {
+                MoreRoom::SmallerPage => {
+                    "Trying again changes nothing: ask for a smaller page, or raise max_answer_mb."
+                }
+                MoreRoom::Setting => {
+                    "Trying again changes nothing: raise max_answer_mb of the profile, or ask whoever runs the service."
+                }
+                MoreRoom::Nothing => "Trying again changes nothing: ask whoever runs the service.",
+            },
             Kind::Unauthorized { .. } if self.asked.writes => "Send it again if you still want it.",
             Kind::Unauthorized { .. } => {
                 "Sign in again; if it stays so, this account or client may not use the service, or the service's clock is wrong: \
