@@ -8,7 +8,7 @@ use clap::{ArgGroup, Args, Subcommand};
 
 use super::format::{ChangeFormat, Format, ReportFormat, SinceFormat, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
-use super::words::{field, filter, number, search, sort, time};
+use super::words::{field, filter, number, sort, time};
 use crate::domain::fields::Field;
 use crate::domain::query_language::RELEASE_NAMES;
 use crate::domain::{DocumentName, ResultCode, Sort};
@@ -238,19 +238,20 @@ const RESUME: &str = "What was sent is looked for first, and not sent again whil
 #[derive(Args, Clone, Debug)]
 pub struct ListOptions {
     /// Only runs with this value; several are all sent, two on one field: either or both, as the service decides
-    #[arg(long = "filter", value_name = "PATH:VALUE", value_parser = filter)]
+    #[arg(long = "filter", value_name = "PATH:VALUE", allow_hyphen_values = true, value_parser = filter)]
     pub filters: Vec<String>,
     /// Only runs in which the service finds these words
     #[arg(
         long,
         value_name = "WORDS",
+        allow_hyphen_values = true,
         default_value = "",
         hide_default_value = true
     )]
     pub fulltext: String,
     /// Only runs that this finds: words, fields, counts and times, such as 'smoke status:open failed>0 edited>-7d'
     /// (docs/query.md); it is looked for here, in what the service lists
-    #[arg(long, value_name = "SEARCH", allow_hyphen_values = true, value_parser = search)]
+    #[arg(long, value_name = "SEARCH", allow_hyphen_values = true)]
     pub query: Option<String>,
     /// Order, such as title or "Root.Metadata.EditedOn DESC" [default: the newest edits first]
     #[arg(long = "sort", value_name = "PATH [ASC|DESC]", value_parser = sort)]

@@ -83,7 +83,7 @@ pub struct Common {
     /// Say nothing on standard error but why the command fails
     #[arg(long, global = true)]
     pub quiet: bool,
-    /// Write the data to this file, in the place of the one that is there, once it is whole
+    /// Write the data to this file, in the place of the one that is there, once it is whole; `-` is standard output
     #[arg(long, global = true, value_name = "FILE", value_parser = path)]
     pub output: Option<PathBuf>,
 }
@@ -224,17 +224,19 @@ impl Cli {
         if args.get(1).is_some_and(|word| word == "help") {
             args.retain(|word| word != "--help" && word != "-h");
         }
+        if let Some((option, next)) = forgotten(&args) {
+            let text = format!(
+                "'{option}' needs a value, and this is an option: '{next}' ({option}={next} takes it for the value)"
+            );
+            let words = args.iter().skip(1).filter_map(|word| word.to_str());
+            return Err(at_hand(words).error(ErrorKind::InvalidValue, text));
+        }
         let matches = command().try_get_matches_from(args)?;
         let cli = Self::from_arg_matches(&matches)?;
         let words = words_of(&matches);
         let conflict = |option: &str, why: &str| {
             let text = format!("the argument '--{option}' cannot be used here: {why}");
-            let mut whole = command();
-            whole.build();
-            let mut at_hand = words.iter().fold(whole, |command, word| {
-                command.find_subcommand(word).cloned().unwrap_or(command)
-            });
-            Err(at_hand.error(ErrorKind::ArgumentConflict, text))
+            Err(at_hand(words.iter().copied()).error(ErrorKind::ArgumentConflict, text))
         };
         let of_screen = [("monitor", cli.monitor.is_some()), ("fresh", cli.fresh)];
         let misplaced = of_screen.into_iter().find(|(_, given)| *given);
@@ -327,6 +329,34 @@ const WRITE: &[&str] = first(9);
 /// Returns the first ones, without those of a command that reads once and prints at its end.
 const fn first(options: usize) -> &'static [&'static str] {
     OPTIONS.split_at(options).0
+}
+
+/// The command that these words name, among others.
+fn at_hand<'a>(words: impl Iterator<Item = &'a str>) -> clap::Command {
+    let mut whole = command();
+    whole.build();
+    words.fold(whole, |command, word| {
+        command.find_subcommand(word).cloned().unwrap_or(command)
+    })
+}
+
+/// An option that may have a value with a hyphen in front, and the option behind it that clap would take for the value.
+fn forgotten(args: &[OsString]) -> Option<(&str, &str)> {
+    let takes_any = |word: &str| {
+        let name = word.strip_prefix("--");
+        name.is_some_and(|name| takes_any(&Cli::command(), name))
+    };
+    let mut pairs = args
+        .windows(2)
+        .filter_map(|two| two[0].to_str().zip(two[1].to_str()));
+    pairs.find(|(word, next)| words::is_option(next) && takes_any(word))
+}
+
+/// True if this command, or one below it, has an option of this name that may have such a value.
+fn takes_any(command: &clap::Command, name: &str) -> bool {
+    let is_one =
+        |option: &Arg| option.get_long() == Some(name) && option.is_allow_hyphen_values_set();
+    command.get_arguments().any(is_one) || command.get_subcommands().any(|it| takes_any(it, name))
 }
 
 /// The words of the command that was given.

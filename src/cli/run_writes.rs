@@ -24,15 +24,21 @@ pub enum NewStatus {
 #[derive(Args, Clone, Debug, Default)]
 pub struct FieldOptions {
     /// The name of the run
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub title: Option<String>,
     /// Free text, may hold a comma separated list
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub configuration: Option<String>,
     /// Any text
-    #[arg(long, value_name = "TEXT", conflicts_with = "description_file")]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        allow_hyphen_values = true,
+        conflicts_with = "description_file"
+    )]
     pub description: Option<String>,
-    /// The description from a file, or from standard input with `-`; the end of its last line is left out
+    /// The description from a file of at most 1 MiB, or from standard input with `-`; the end of its last line is left
+    /// out
     #[arg(long, value_name = "FILE", value_parser = path)]
     pub description_file: Option<PathBuf>,
     /// Open or closed

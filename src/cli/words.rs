@@ -77,12 +77,14 @@ fn named(
     })
 }
 
-/// Takes the text of a search, which may begin with a minus, and not the option after one that was forgotten.
-pub fn search(text: &str) -> Result<String, &'static str> {
-    if text.starts_with("--") {
-        return Err("this is an option: what is looked for is missing before it");
-    }
-    Ok(text.to_owned())
+/// True for `--`, alone or with a name behind it and maybe a value behind that: `--read-only`, `--limit=3`.
+pub fn is_option(text: &str) -> bool {
+    let Some(word) = text.strip_prefix("--") else {
+        return false;
+    };
+    let (name, _) = word.split_once('=').unwrap_or((word, ""));
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    word.is_empty() || name.starts_with(char::is_alphanumeric) && name.chars().all(is_name)
 }
 
 /// Reads an order by a path, or by the name of a field; ascending by default.
@@ -135,6 +137,16 @@ mod tests {
             "1ü",
         ] {
             assert!(time(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn what_has_the_form_of_an_option_is_one() {
+        for text in ["-", "-n", "- a\n- b", "---", "-- a", "--a b", "a --b", ""] {
+            assert!(!is_option(text), "{text}");
+        }
+        for option in ["--", "--all", "--read-only", "--output=a b"] {
+            assert!(is_option(option), "{option}");
         }
     }
 

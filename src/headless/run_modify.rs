@@ -27,6 +27,10 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Ran {
     let (name, format) = (called(&modified.run), options.format);
     if modified.wanted.is_empty() {
         let nothing = format!("{name}: nothing to change: the run has these values already");
+        if options.dry_run {
+            note(&nothing);
+            return requests::show(Some(&modified.run), &[], format);
+        }
         return modified.end(&Outcome::done(nothing), format);
     }
     if options.dry_run {

@@ -89,6 +89,80 @@ async fn the_description_comes_from_standard_input() {
     );
 }
 
+/// A list in Markdown is a usual description, and a script hands over whatever it has.
+#[tokio::test]
+async fn a_text_may_begin_with_a_hyphen_and_a_forgotten_one_is_told() {
+    let scene = scene().await;
+    let texts = "--title -n --configuration '-- x' --description '- one\n- two'";
+    let create = format!("runs create {texts} --dry-run");
+    let sent = &scene.run(&create).await.lines()[0]["params"]["document"]["Root"]["General"];
+    has(
+        sent,
+        &json!({"Title": "-n", "Configuration": "-- x", "Description": "- one\n- two"}),
+    );
+    let list = "runs list --fulltext -x --limit 1";
+    scene.run(list).await.is(0);
+    assert_eq!(
+        scene.params("LIST_TEST_RUNS")[0]["filter"]["fulltext"],
+        "-x"
+    );
+    for (line, option, next) in [
+        ("runs create --title --read-only", "--title", "--read-only"),
+        (
+            "runs create --configuration --title x",
+            "--configuration",
+            "--title",
+        ),
+        (
+            "runs create --title x --description --",
+            "--description",
+            "--",
+        ),
+        ("runs list --fulltext --limit 3", "--fulltext", "--limit"),
+        ("runs list --filter --all", "--filter", "--all"),
+        ("runs list --query --limit=3", "--query", "--limit=3"),
+    ] {
+        let words = format!(
+            "'{option}' needs a value, and this is an option: '{next}' ({option}={next} takes it for"
+        );
+        let usage = line.split(" --").next().unwrap();
+        let usage = format!("Usage: rundown {usage} [OPTIONS]");
+        scene.refuses(line, 2, &[&words, &usage]).await;
+    }
+    let meant = "runs create --title=--read-only --dry-run";
+    let sent = scene.run(meant).await.lines();
+    assert_eq!(
+        sent[0]["params"]["document"]["Root"]["General"]["Title"],
+        "--read-only"
+    );
+    let line = "runs list --filter -x";
+    scene
+        .refuses(line, 2, &["expected <field path>:<value>"])
+        .await;
+    assert!(scene.writes().is_empty());
+}
+
+/// As long as what an editor may hand over.
+#[tokio::test]
+async fn a_description_from_a_file_has_an_end() {
+    let scene = scene().await;
+    let create = "runs create --title x --dry-run --description-file";
+    let told = |name: &str| format!("--description-file {name}: longer than 1 MiB");
+    scene
+        .refuses(&format!("{create} /dev/zero"), 2, &[&told("/dev/zero")])
+        .await;
+    let mut command = scene.command(&format!("{create} -"));
+    command.stdin(std::fs::File::open("/dev/zero").unwrap());
+    Ran::of(command)
+        .await
+        .refused(2, &[&told("standard input")]);
+    let file = scene.home.path().join("text");
+    for (bytes, status) in [(1 << 20, 0), ((1 << 20) + 1, 2)] {
+        std::fs::write(&file, vec![b'a'; bytes]).unwrap();
+        scene.run(&format!("{create} text")).await.is(status);
+    }
+}
+
 #[tokio::test]
 async fn what_is_not_right_is_said_before_anything_is_sent() {
     let scene = Scene::usual().await;

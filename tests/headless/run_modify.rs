@@ -91,7 +91,16 @@ async fn fields_are_changed_and_all_else_stays() {
 async fn line_ends_in_a_field_of_one_line_are_blanks_as_in_the_form() {
     let (scene, _, run) = scene().await;
     let texts = "--title 'a\nb\n' --configuration 'c\r\nd' --description 'e\nf'";
-    scene.run(&modify(&run, texts)).await.succeeds();
+    let ran = scene.run(&modify(&run, texts)).await;
+    ran.is(0);
+    let told = |option: &str| format!("rundown: {option}: line ends are blanks in this field\n");
+    let told = [told("--configuration"), told("--title")];
+    let mut said: Vec<_> = ran.err.split_inclusive('\n').collect();
+    said.sort_unstable();
+    assert_eq!(said, told);
+    // One behind the text alone, as a file has it, is none of it.
+    let behind = modify(&run, "--title 'c\n' --dry-run");
+    scene.run(&behind).await.succeeds();
     let fields = [
         (RunField::Title, "a b"),
         (RunField::Configuration, "c d"),
@@ -122,6 +131,19 @@ async fn nothing_to_change_is_said_and_sent_by_nobody() {
         (ran.status, &outcome(&ran)["outcome"], &outcome(&ran)["end"]),
         (Some(0), &json!("unchanged"), &json!("done"))
     );
+    // Of a dry run standard output has the requests, and there are none.
+    let dry = modify(&run, "--title Before --dry-run");
+    let ran = scene.run(&dry).await;
+    let nothing = ": nothing to change: the run has these values already\n";
+    ran.is(0);
+    assert_eq!(ran.out, "");
+    says(&ran.err, nothing);
+    let ran = scene.run(&format!("{dry} --format json")).await;
+    ran.is(0);
+    let requests = ran.json("requests");
+    assert_eq!(requests["requests"], json!([]));
+    has(&requests["run"], &json!({"ref": run.as_str()}));
+    says(&ran.err, nothing);
     assert_eq!(scene.writes().len(), 0);
     assert!(scene.keeps_nothing());
 }
