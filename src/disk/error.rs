@@ -65,6 +65,12 @@ pub enum DiskError {
         /// The folder.
         path: PathBuf,
     },
+    /// The folder is there, and no file can be made in it, as in `/proc`.
+    #[error("the folder {path} takes no files: name one elsewhere")]
+    TakesNoFiles {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A file of this name exists already.
     #[error("{path} is there already and is not written over: name another file")]
     Exists {

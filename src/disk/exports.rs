@@ -83,6 +83,9 @@ impl Replacement {
             });
         // The full error names the temporary file, which the user did not ask for.
         let begun = begun.map_err(|error| match error.kind() {
+            ErrorKind::NotFound if folder.is_dir() => {
+                DiskError::TakesNoFiles { path: named_folder }
+            }
             ErrorKind::NotFound => DiskError::NoFolder { path: named_folder },
             kind => wrong(kind.into()),
         });

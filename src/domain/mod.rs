@@ -93,7 +93,7 @@ pub use read_all::{
 };
 pub use result::{Cases, ResultCode, ResultCounts, Sums};
 pub use run::{RunRow, Status, full_name};
-pub use runs_text::{RunsText, text_of_runs};
+pub use runs_text::{RunsText, text_of_runs, usual_columns};
 pub use sample::Sample;
 pub use sign_in::SignInReason;
 pub use suite::SuiteRow;

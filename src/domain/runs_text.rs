@@ -23,7 +23,7 @@ const LEAVE: [&Field; 11] = [
 ];
 
 /// Returns the default columns of runs; for CSV all fields, by their names in JSON.
-pub(super) fn usual_columns(format: Format) -> Vec<&'static Field> {
+pub fn usual_columns(format: Format) -> Vec<&'static Field> {
     let least = if format == Format::Csv {
         Printed::Values
     } else {

@@ -14,13 +14,27 @@ pub fn condition(options: &GateOptions) -> Ran<Condition> {
     query_language::condition(options.expr()).map_err(|wrong| pointed_at("--expr", &wrong))
 }
 
+/// Characters of an option that are shown on each side of a mistake, where it is longer than both.
+const AROUND: usize = 60;
+
 /// Error in an option, with a sign below its place.
 pub fn pointed_at(option: &str, wrong: &Wrong) -> EarlyExit {
-    let before = text::width(&text::cells(&wrong.text[..wrong.at]));
-    let (text, gap) = (text::cells(&wrong.text), " ".repeat(before));
+    let (mut before, mut after) = wrong.text.split_at(wrong.at);
+    let (mut more, mut rest) = ("", "");
+    if wrong.text.chars().count() > 2 * AROUND {
+        if let Some((at, _)) = before.char_indices().rev().nth(AROUND) {
+            (before, more) = (&before[at..], "…");
+        }
+        if let Some((at, _)) = after.char_indices().nth(AROUND) {
+            (after, rest) = (&after[..at], "…");
+        }
+    }
+    let gap = " ".repeat(text::width(more) + text::width(&text::cells(before)));
+    let shown = format!("{before}{after}");
+    let shown = text::cells(&shown);
     Exit::Usage
         .because(format!("{option}, {wrong}"))
-        .with([format!("  {text}"), format!("  {gap}^")])
+        .with([format!("  {more}{shown}{rest}"), format!("  {gap}^")])
 }
 
 /// Evaluates the condition once, or until it holds; `begun` is the start of the time limit.
@@ -29,6 +43,7 @@ pub async fn gate(access: &mut Access, options: &GateOptions, begun: Instant) ->
         options,
         condition: condition(options)?,
         done: access.done.clone(),
+        names: options.runs.clone(),
         runs: Vec::new(),
         verdicts: Vec::new(),
     };
@@ -70,7 +85,9 @@ struct Evaluation<'a> {
     condition: Condition,
     /// Results of finished cases.
     done: Vec<ResultCode>,
-    /// Runs found so far, in the order of the command line.
+    /// The runs of the command line; of several names of a run the first stays, once they are found.
+    names: Vec<DocumentName>,
+    /// Runs found so far, in the order of the names.
     runs: Vec<RunRow>,
     /// Last results.
     verdicts: Vec<RunVerdict>,
@@ -123,10 +140,15 @@ impl Evaluation<'_> {
     /// Reads each run once.
     async fn read_runs(&mut self, access: &mut Access) -> Ran {
         let mut looks = Vec::new();
-        for (place, name) in self.options.runs.iter().enumerate() {
+        let mut place = 0;
+        while let Some(name) = self.names.get(place) {
             let seen = match self.runs.get(place) {
                 None => {
                     let seen = access.find_listed(name).await?;
+                    if self.runs.iter().any(|run| run.doc_ref == seen.row.doc_ref) {
+                        self.names.remove(place);
+                        continue;
+                    }
                     self.runs.push(seen.row.clone());
                     seen
                 }
@@ -138,6 +160,7 @@ impl Evaluation<'_> {
                 })?,
             };
             looks.push(self.judge(seen));
+            place += 1;
         }
         self.verdicts = looks;
         Ok(())

@@ -38,9 +38,10 @@ struct Manner {
     quiet: bool,
 }
 
-/// Sets the file that replaces standard output, and `quiet` for no notes or progress. A path that cannot be written is
-/// an error before anything is read.
+/// Sets the file that replaces standard output, which `-` is, and `quiet` for no notes or progress. A path that cannot
+/// be written is an error before anything is read.
 pub fn print_to(file: Option<&Path>, quiet: bool) -> Ran {
+    let file = file.filter(|path| *path != "-");
     if let Some(path) = file {
         Replacement::begin(path).map_err(|error| refused(&error))?;
     }

@@ -11,7 +11,7 @@ use crate::cli::{ListOptions, RunOptions};
 use crate::domain::fields::{Holds, Printed, VERSION};
 use crate::domain::query_language::{self, Condition, Flag, RunSearch};
 use crate::domain::table::{TextCell, TextTable};
-use crate::domain::{RunsOperation, RunsText, Sort, files_of, scalar_text, text_of_runs};
+use crate::domain::{RunsOperation, RunsText, Sort, files_of, scalar_text, usual_columns};
 use crate::mirror::{RunsQuery, TabQuery};
 
 /// Default number of listed runs.
@@ -298,8 +298,38 @@ fn shown(document: &Document, row: &RunRow, done: &[ResultCode], format: Format)
             run.insert("document".into(), document.raw().clone());
             json::text(&run, format == Format::Ndjson)
         }
-        Format::Csv => text_of_runs(std::slice::from_ref(row), Some(1), None, done, format),
+        Format::Csv => on_one_row(document, row, done).text(format),
         Format::Table | Format::Markdown => fields(document, row, done, format).text(format),
+    }
+}
+
+/// Table with one column per field: those of the list, then those that it does not have.
+fn on_one_row(document: &Document, run: &RunRow, done: &[ResultCode]) -> TextTable {
+    let of_list = usual_columns(Format::Csv);
+    let more = fields::ALL.into_iter();
+    let more = more.filter(|field| field.printed == Printed::OneRun);
+    let columns: Vec<&Field> = of_list.into_iter().chain(more).collect();
+    TextTable {
+        headings: columns.iter().map(|field| field.name.to_owned()).collect(),
+        rows: vec![
+            columns
+                .iter()
+                .map(|field| cell(field, document, run, done, Format::Csv))
+                .collect(),
+        ],
+    }
+}
+
+fn cell(
+    field: &Field,
+    document: &Document,
+    run: &RunRow,
+    done: &[ResultCode],
+    format: Format,
+) -> TextCell {
+    match field.holds {
+        Holds::Document => TextCell::text(field.text(document).as_deref()),
+        _ => field.cell(run, done, format),
     }
 }
 
@@ -313,10 +343,7 @@ fn fields(document: &Document, run: &RunRow, done: &[ResultCode], format: Format
     let shown = fields::ALL
         .into_iter()
         .filter(|field| field.printed >= Printed::OneRun);
-    let value = |field: &Field| match field.holds {
-        Holds::Document => TextCell::text(field.text(document).as_deref()),
-        _ => field.cell(run, done, format),
-    };
+    let value = |field| cell(field, document, run, done, format);
     let mut rows: Vec<Vec<TextCell>> = shown.map(|field| row(field.label, value(field))).collect();
     for file in files_of(document) {
         let of = |label| Some(&file.iter().find(|it| it.label == label)?.values[0].0);

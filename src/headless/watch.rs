@@ -116,6 +116,12 @@ impl Watch<'_> {
                 continue;
             }
             match access.find_listed(&name).await {
+                // One that is named twice counts once.
+                Ok(found)
+                    if self
+                        .runs
+                        .iter()
+                        .any(|run| run.row.doc_ref == found.row.doc_ref) => {}
                 Ok(FoundRun { row, unlisted }) => {
                     let run = LastRead {
                         row,

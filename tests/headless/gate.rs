@@ -44,6 +44,43 @@ async fn with_results(results: Value) -> Scene {
 }
 
 #[tokio::test]
+async fn a_run_that_is_named_twice_is_told_once() {
+    let scene = with_results(json!([{"Code": 1, "Count": 5}])).await;
+    for again in ["R_4", "TestRun-dm/4"] {
+        let runs = format!("R_4 {again}");
+        let ran = gate(&scene, &runs, "failed < 1 || failed >= 0", "").await;
+        assert_eq!(ran.out.lines().count(), 1, "{ran:?}");
+        let watch = format!("watch {runs} --until-done --every 1s");
+        let ran = scene.run(&watch).await;
+        assert_eq!(ran.out.lines().count(), 1, "{ran:?}");
+    }
+}
+
+/// What is pointed at stands below, with what is around it.
+#[tokio::test]
+async fn of_a_long_condition_the_place_of_the_mistake_is_shown() {
+    let scene = Scene::usual().await;
+    let sum = "passed + ".repeat(200);
+    for expr in [sum.repeat(20), format!("{sum} wrong < 1 && {sum} 0 == 1")] {
+        let ran = gate(&scene, "R_4", &expr, "").await;
+        ran.refused(2, &["--expr, column "]);
+        let lines: Vec<&str> = ran.err.lines().collect();
+        let [_, shown, sign] = lines[..] else {
+            panic!("{ran:?}");
+        };
+        assert!(shown.chars().count() < 140, "{ran:?}");
+        let at = sign.chars().position(|c| c == '^').unwrap();
+        let shown: String = shown.chars().skip(at).collect();
+        let pointed_at = if expr.len() > 10_000 {
+            "passed"
+        } else {
+            "wrong"
+        };
+        begins(&shown, pointed_at);
+    }
+}
+
+#[tokio::test]
 async fn a_condition_that_holds_is_0_and_one_that_does_not_is_1() {
     let scene = Scene::usual().await;
     let run = a_run(&scene).await;

@@ -468,6 +468,24 @@ async fn without_list_test_runs_the_counts_are_null_and_that_is_said() {
     has(run, &json!({"results": null, "suites": null}));
 }
 
+/// The bound of a page follows from its size: what is said of it names the page, and the setting that helps.
+#[tokio::test]
+async fn a_page_that_is_too_large_by_itself_is_told_with_what_helps() {
+    let long = |_: &Value, _: usize| {
+        let texts = vec!["x".repeat(60_000); 70];
+        json!({"result": {"fullSize": 0, "entries": []}, "filterItemMap": {}, "more": texts})
+    };
+    let (scene, _service) = scripted(long).await;
+    let words = [
+        "loading the runs (page 0..1): the answer is larger than 3 MiB, all that is read of a page of one entry. Trying again \
+         changes nothing: raise max_answer_mb of the profile, or ask whoever runs the service.",
+    ];
+    scene.refuses("runs list --limit 3", 4, &words).await;
+    let config = scene.config();
+    scene.write_config(&format!("{config}max_answer_mb = 64\n"));
+    scene.run("runs list --limit 3").await.is(0);
+}
+
 #[tokio::test]
 async fn a_run_is_shown_by_id_and_by_reference_with_every_digit_of_its_document() {
     let scene = Scene::usual().await;
@@ -506,6 +524,13 @@ async fn a_run_is_shown_by_id_and_by_reference_with_every_digit_of_its_document(
             .starts_with(&format!("{reference},{id},")),
         "{csv}"
     );
+    // The columns of the list, then what the list does not have.
+    let list = scene.out("runs list --limit 1 --format csv").await;
+    let heads = list.lines().next().unwrap();
+    let more =
+        "description,display_created_on,created_by,display_closed_on,closed_by,tenant,technical_id";
+    assert_eq!(csv.lines().next(), Some(&*format!("{heads},{more}")));
+    begins(csv.lines().nth(1).unwrap(), list.lines().nth(1).unwrap());
 }
 
 #[tokio::test]
@@ -521,6 +546,8 @@ async fn the_description_and_each_attachment_of_a_run_are_shown() {
         }
     })
     .await;
+    let csv = scene.out("runs show TestRun-dm/1 --format csv").await;
+    says(&csv, ",Only in the document,");
     let table = scene.out("runs show TestRun-dm/1").await;
     says(&table, "Only in the document");
     let lines = table.lines().filter(|line| line.starts_with("Attachment"));

@@ -121,6 +121,15 @@ async fn data_goes_to_a_file_once_it_is_whole() {
 }
 
 #[tokio::test]
+async fn a_hyphen_in_the_place_of_a_file_is_standard_output() {
+    let scene = Scene::usual().await;
+    let list = "runs list --all --format csv";
+    let expected = scene.out(list).await;
+    assert_eq!(scene.out(&format!("{list} --output -")).await, expected);
+    assert!(!scene.home.path().join("-").exists());
+}
+
+#[tokio::test]
 async fn what_cannot_be_such_a_file_is_refused_before_anything_is_sent() {
     let scene = Scene::usual().await;
     let home = scene.home.path();
@@ -139,6 +148,10 @@ async fn what_cannot_be_such_a_file_is_refused_before_anything_is_sent() {
         (
             "missing/runs.csv",
             "--output: there is no folder missing: make it first",
+        ),
+        (
+            "/proc/runs.csv",
+            "--output: the folder /proc takes no files: name one elsewhere",
         ),
     ] {
         let line = format!("runs list --output {place}");
