@@ -471,7 +471,7 @@ fn a_run_is_late_where_its_own_forecast_lies_behind_its_date() {
     let outlook = band(world.desk.now, 101, 123);
     finishes(&mut world, outlook, ends.into());
     // The third of them is finished.
-    world.says("not met    no run late: runs_late is 2 (8 runs by the date alone): R_0, R_1");
+    world.says("not met    no run late: runs_late is 2 (8 others by the date alone): R_0, R_1");
     world.press("Gkkk\n");
     world.answer();
     world.says("no run late: 2 found");

@@ -519,7 +519,7 @@ fn without_a_counted_run_nothing_is_claimed_and_reasons_are_told_once() {
     world.says("0 of 9 runs counted: what moved is not known");
     world.says("What is left is not known");
     world.lacks("0 left");
-    world.says("Not counted: 9 runs: R_1, R_2, R_3, R_4, R_5, R_6 and 3 more, not read before");
+    world.says("Not counted: 9 runs: R_1, R_2, R_3, R_4, R_5, R_6 and 3 more, no counts of before");
     // One run that came since tells nothing of the others.
     let new = known(10, "New", None, [0, 0, 0, 5]);
     let done = rundown::forecast::Settings::DONE;

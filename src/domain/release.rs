@@ -122,6 +122,8 @@ pub struct Judged {
     /// Number of runs of the release that are in time by their date alone, as they were not read for long enough for a
     /// forecast; 0 where no criterion asks for late ones.
     pub by_date_alone: usize,
+    /// Names of the late or quiet runs, where it counts nothing else.
+    pub runs: Vec<String>,
 }
 
 /// Returns `true` if all criteria are met; `None` if that is not known, or there are none.
@@ -152,18 +154,23 @@ impl Judged {
         }
     }
 
-    /// `failed_new is 22, runs_late is 0 (3 runs by the date alone)`.
+    /// `failed_new is 22, runs_late is 0 (3 runs by the date alone)`, `runs_quiet is 1: R_222`.
     pub fn numbers_words(&self) -> String {
         let numbers = self.numbers.iter().map(|(number, range)| {
-            let alone = match self.by_date_alone {
-                runs if runs > 0 && *number == RunCount::RunsLate => {
-                    format!(" ({} by the date alone)", count(runs, "run"))
-                }
-                _ => String::new(),
+            let alone = match (self.by_date_alone, range.exact()) {
+                (0, _) => String::new(),
+                _ if *number != RunCount::RunsLate => String::new(),
+                (runs, Some(0)) => format!(" ({} by the date alone)", count(runs, "run")),
+                // Not those that are late.
+                (runs, _) => format!(" ({} by the date alone)", count(runs, "other")),
             };
             format!("{} is {range}{alone}", number.text())
         });
-        text::join(numbers, ", ")
+        let runs = match &*self.runs {
+            [] => String::new(),
+            runs => format!(": {}", text::few(runs)),
+        };
+        text::join(numbers, ", ") + &runs
     }
 
     pub fn json(&self) -> Value {
@@ -226,8 +233,20 @@ impl ReleaseFacts<'_> {
         let alone = self.by_date_alone(&judged);
         for it in &mut judged {
             it.by_date_alone = alone;
+            it.runs = self.counted_by(it);
         }
         judged
+    }
+
+    /// See [`Judged::runs`].
+    fn counted_by(&self, judged: &Judged) -> Vec<String> {
+        let is_it = |run: &&RunRow| match judged.numbers[..] {
+            [(RunCount::RunsLate, _)] => self.is_late(run) == Some(true),
+            [(RunCount::RunsQuiet, _)] => !run.is_closed() && self.is_quiet(run) == Some(true),
+            _ => false,
+        };
+        let runs = self.runs.iter().filter(is_it);
+        runs.map(|run| run.name().to_owned()).collect()
     }
 
     /// Returns a number; for late and for quiet runs at least these, if that of one is not known.
@@ -295,6 +314,7 @@ impl Criterion {
             is_met: condition.holds(Subject::Release(number)),
             numbers: counts.map(|count| (count, number(count))).collect(),
             by_date_alone: 0,
+            runs: Vec::new(),
         })
     }
 }
@@ -449,6 +469,8 @@ pub struct ReleaseSums {
     pub cases: Cases,
     /// Number of runs that do not list a result.
     pub unlisted: [u64; 11],
+    /// Those of them that are not closed.
+    pub open_unlisted: [u64; 11],
     /// Finished cases.
     pub done: u64,
     /// Unfinished cases of open runs.
@@ -477,9 +499,11 @@ impl ReleaseSums {
         let done = cases.at(done);
         let left = cases.total().saturating_sub(done);
         let (left, not_run) = if is_closed { (0, left) } else { (left, 0) };
+        let unlisted = ResultCode::ALL.map(|code| u64::from(counts.listed(code).is_none()));
         Self {
             cases,
-            unlisted: ResultCode::ALL.map(|code| u64::from(counts.listed(code).is_none())),
+            unlisted,
+            open_unlisted: unlisted.map(|runs| runs * one.open),
             done,
             left,
             not_run,
@@ -491,6 +515,7 @@ impl ReleaseSums {
     pub fn add(&mut self, other: &Self) {
         self.cases += other.cases;
         let unlisted = self.unlisted.iter_mut().zip(other.unlisted);
+        let open = self.open_unlisted.iter_mut().zip(other.open_unlisted);
         let others = [
             (&mut self.runs, other.runs),
             (&mut self.open, other.open),
@@ -500,7 +525,7 @@ impl ReleaseSums {
             (&mut self.left, other.left),
             (&mut self.not_run, other.not_run),
         ];
-        for (sum, more) in unlisted.chain(others) {
+        for (sum, more) in unlisted.chain(open).chain(others) {
             *sum = sum.saturating_add(more);
         }
     }
@@ -542,10 +567,28 @@ impl ReleaseSums {
             }
             _ => return Range::UNKNOWN,
         };
-        let is_listed = |code: &ResultCode| self.unlisted[*code as usize - 1] == 0;
-        let is_exact =
-            self.without_results == 0 && (unlisted_as_zero || codes.iter().all(is_listed));
+        // What is left is of open runs, what is not run of closed ones.
+        let concerned = |all: u64, open: u64| match count {
+            RunCount::Left => open,
+            RunCount::NotRun => all - open,
+            _ => all,
+        };
+        let is_listed = |code: &ResultCode| {
+            let code = *code as usize - 1;
+            concerned(self.unlisted[code], self.open_unlisted[code]) == 0
+        };
+        let is_exact = concerned(self.without_results, self.open_without_results) == 0
+            && (unlisted_as_zero || codes.iter().all(is_listed));
         Range::counted(number, is_exact)
+    }
+
+    /// Returns true if the number of a release has the cases of such a run.
+    pub fn has_cases_of(count: RunCount, run: &RunRow) -> bool {
+        match count {
+            RunCount::Left => !run.is_closed(),
+            RunCount::NotRun => run.is_closed(),
+            _ => true,
+        }
     }
 
     /// Returns the sums of cases, unless no run has results.
@@ -714,7 +757,7 @@ impl Board {
             .iter()
             .map(|(_, written)| match &**written {
                 "" => "none".to_owned(),
-                written => written.replace(',', ", "),
+                written => text::join(text::parts(written), ", "),
             });
         let written: Vec<String> = written.collect();
         let is_long = |text: &String| text.split(' ').any(|word| word.chars().count() > LONG);

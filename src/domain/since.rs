@@ -105,7 +105,7 @@ pub struct SinceLine {
 /// Reason that a run is not counted. Times are epoch milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NotCounted {
-    /// Created before the moment, but first read after it.
+    /// Created before the moment, but first counted after it: not read, without results, or closed until then.
     NotReadBefore,
     /// The newest reading before the moment is too old, or a later list does not have the run, which does not prove that it
     /// is gone. Time of its last reading.
@@ -646,7 +646,7 @@ impl NotCounted {
     /// `last read Wed 12:10`; `when` formats a time.
     pub fn words(self, when: impl Fn(i64) -> String) -> String {
         match self {
-            Self::NotReadBefore => "not read before".into(),
+            Self::NotReadBefore => "no counts of before".into(),
             Self::LastRead(at) | Self::NotReadSince(at) => format!("last read {}", when(at)),
             Self::NoCounts => "without results".into(),
         }

@@ -172,6 +172,8 @@ pub enum NoForecast {
     Still,
     #[error("more cases went back than were finished")]
     Backwards,
+    #[error("in the last 2 h more cases went back than were finished")]
+    BackwardsLately,
     #[error("the pace is too uneven")]
     Uneven,
     #[error("at this pace it takes more than 10 years")]
@@ -241,6 +243,9 @@ fn band(
         return Err(NoForecast::Short(track.hours()));
     }
     let (late, all) = (track.progress(HOURS), track.progress(track.hours()));
+    if late < 0.0 && all > 0.0 {
+        return Err(NoForecast::BackwardsLately);
+    }
     if late < 0.0 || late > 0.0 && all <= 0.0 {
         return Err(NoForecast::Backwards);
     }

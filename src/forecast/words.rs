@@ -132,7 +132,7 @@ impl NoForecast {
             Self::NoCases => "no cases",
             Self::Old(_) => "too old",
             Self::Still => "still",
-            Self::Backwards => "backwards",
+            Self::Backwards | Self::BackwardsLately => "backwards",
             Self::Uneven => "uneven",
             Self::Endless => "endless",
         }

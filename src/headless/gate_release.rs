@@ -10,7 +10,9 @@ use crate::attached::Scope;
 use crate::cli::GateOptions;
 use crate::domain::query_language::{self, Range};
 use crate::domain::release::subprojects_words;
-use crate::domain::release::{Board, Criterion, Judged, ReleaseFacts, readiness, verdict};
+use crate::domain::release::{
+    Board, Criterion, Judged, ReleaseFacts, ReleaseSums, readiness, verdict,
+};
 use crate::domain::{Quiet, Sample};
 use crate::forecast::{Finish, SumRun, finish};
 use crate::profile::forecast_settings;
@@ -92,12 +94,18 @@ pub async fn gate(
         ChangeFormat::Text => in_words((&profile.place(), version), &board, &facts, &judged),
         ChangeFormat::Json => in_json((&profile.place(), version), &board, &judged),
     };
+    let counted = board.counted();
+    let is_untold = |run: &&RunRow| {
+        counted.contains(&run.doc_ref) && ReleaseSums::of(run, &access.done).without_results > 0
+    };
+    let untold: Vec<&RunRow> = runs.iter().filter(is_untold).collect();
     let undecided = || {
         Exit::NotDecidable.because(missing(
             &judged,
             due,
             options.read_suites.then_some(board.all.open),
             unread.as_deref(),
+            &untold,
         ))
     };
     end(is_met, &output, undecided)
@@ -205,12 +213,13 @@ fn in_json((place, version): (&str, &str), board: &Board, judged: &[Judged]) -> 
 }
 
 /// Message about unknown numbers, with the remedy of each. `lists` is the number of lists of suites that were read for,
-/// `unread` the reason why the samples of this machine could not be read.
+/// `unread` the reason why the samples of this machine could not be read, `untold` the counted runs without results.
 fn missing(
     judged: &[Judged],
     due: Option<i64>,
     lists: Option<u64>,
     unread: Option<&str>,
+    untold: &[&RunRow],
 ) -> String {
     let unknown = judged
         .iter()
@@ -239,9 +248,21 @@ fn missing(
             }
         },
         _ => {
-            "a run does not tell it (if the service leaves out results without test cases, --unlisted-as-zero takes \
+            "a run does not list it (if the service leaves out results without test cases, --unlisted-as-zero takes \
              them for 0)"
         }
+    };
+    let without_results = |count: RunCount| {
+        let of = untold
+            .iter()
+            .filter(|run| ReleaseSums::has_cases_of(count, run));
+        let names: Vec<&str> = of.map(|run| run.name()).collect();
+        let is_sum = !matches!(
+            count,
+            RunCount::RunsLate | RunCount::RunsQuiet | RunCount::SuitesInNoRun
+        );
+        (is_sum && !names.is_empty())
+            .then(|| format!("the service tells no results of {}", text::few(&names)))
     };
     let unknown = unknown.into_iter();
     let remedies = unknown.map(|(name, count)| {
@@ -249,7 +270,9 @@ fn missing(
         let unread = unread
             .filter(|_| of_kept && (due.is_some() || count != RunCount::RunsLate))
             .map(|why| format!("the counts kept here could not be read: {why}"));
-        let why = unread.unwrap_or_else(|| why(count).to_owned());
+        let why = unread
+            .or_else(|| without_results(count))
+            .unwrap_or_else(|| why(count).to_owned());
         format!("{name} not known: {why}")
     });
     format!("not decidable: {}", text::join(remedies, "; "))

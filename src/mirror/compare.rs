@@ -2,7 +2,9 @@
 
 use super::list::{ComparisonSides, RunsQuery, TabQuery};
 use super::prelude::*;
+use super::since::BeforeMoment;
 use super::{Mirror, Presence};
+use crate::domain::Status;
 use crate::domain::compare::{ComparedRun, ComparedVersion, Comparison, KeptSuites};
 
 impl Mirror {
@@ -49,6 +51,13 @@ impl Mirror {
             let samples = self.asked(|it| it.counts().of(&run.doc_ref, i64::MIN))?;
             let is_then = |it: &&Sample| it.at < moment && it.counts.is_some();
             let then = samples.iter().rev().find(is_then);
+            let before = BeforeMoment::read(self.history.as_ref(), &self.own, moment)?;
+            if before.was_open(&row) == row.is_closed() {
+                row.status = match row.is_closed() {
+                    true => Status::Active,
+                    false => Status::Inactive,
+                };
+            }
             row.results = then.and_then(|it| it.counts.clone());
             row.suite_count = then.and_then(|it| it.suites);
             let at = then.map_or(moment, |it| it.seen_until).min(moment - 1);

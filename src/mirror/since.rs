@@ -174,7 +174,8 @@ impl<'a> BeforeMoment<'a> {
         asked(self.history, |it| it.counts().before_of(run, self.moment))
     }
 
-    fn was_open(&self, row: &RunRow) -> bool {
+    /// Returns true if the run was open at that time, as far as changes of its status were seen.
+    pub fn was_open(&self, row: &RunRow) -> bool {
         let first = self.were_open.get(&row.doc_ref);
         first.map_or(!row.is_closed(), |first| first.1)
     }

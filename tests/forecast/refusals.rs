@@ -103,7 +103,7 @@ fn nothing_goes_on() {
     samples.push(sample(NOW + 3 * HOUR, 100, 240));
     assert_eq!(
         words(&samples, NOW + 3 * HOUR),
-        "no forecast: more cases went back than were finished"
+        "no forecast: in the last 2 h more cases went back than were finished"
     );
 }
 

@@ -657,6 +657,32 @@ async fn an_open_run_that_does_not_tell_what_is_left_is_not_known_to_be_in_time(
     }
 }
 
+/// What is left is of open runs, what is not run of closed ones.
+#[tokio::test]
+async fn a_number_is_exact_where_the_runs_it_has_cases_of_tell_their_results() {
+    for (silent_is_open, exact, unknown) in [(true, "not_run", "left"), (false, "left", "not_run")]
+    {
+        let (scene, _service) = scripted(move |_, _| {
+            let mut silent = of_version(4, "1.2.1", silent_is_open, [0, 0]);
+            silent["document"]["Root"]["DisplayFields"] = json!({});
+            let told =
+                [true, false].map(|open| of_version(2 + u64::from(open), "1.2.1", open, [90, 3]));
+            listed(&[&told[..], &[silent]].concat())
+        })
+        .await;
+        let line = |count: &str| format!("gate --version 1.2.1 --expr '{count} < 1000'");
+        let ran = scene.run(&line(exact)).await;
+        assert_eq!(ran.status, Some(0), "{exact}: {ran:?}");
+        let ran = scene.run(&line(unknown)).await;
+        assert_eq!(ran.status, Some(6), "{unknown}: {ran:?}");
+        says(
+            &ran.err,
+            &format!("{unknown} not known: the service tells no results of R_4"),
+        );
+        lacks(&ran.err, "--unlisted-as-zero");
+    }
+}
+
 #[tokio::test]
 async fn the_criteria_of_the_profile_are_asked_of_a_version_alone() {
     let scene = a_release("").await;

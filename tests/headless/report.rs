@@ -332,7 +332,7 @@ async fn without_readings_of_before_it_says_so() {
     let scene = Scene::with(options, "cache = false\n").await;
     let text = scene.out("report --version 1.2.1 --format md").await;
     says(&text, "Not all runs were read before today.");
-    says(&text, "not read before");
+    says(&text, "no counts of before");
     says(&text, "Ready: no criteria are set");
     lacks(&text, "cannot be read");
     let state = scene.home.path().join(".local/state/rundown");

@@ -717,6 +717,24 @@ fn what_is_compared_now_has_no_counts_where_the_list_tells_none_any_more() {
 }
 
 #[test]
+fn a_run_is_compared_with_the_status_that_it_had_then() {
+    for open in [true, false] {
+        let home = Home::new();
+        let (mut world, mut mirror) = (World::with(2), home.mirror());
+        world.runs[0].open = open;
+        sync(&mut world, &mut mirror);
+        let (run, moment) = (world.runs[0].row().doc_ref, world.now() + 1);
+        world.clock += DAY;
+        world.edit(0, |run| run.open = !open);
+        sync(&mut world, &mut mirror);
+        let asked = [(run.clone(), Some(moment)), (run, None)];
+        let compared = mirror.compared(&asked).unwrap();
+        let closed = compared.iter().map(|it| it.row.is_closed());
+        assert_eq!(closed.collect::<Vec<_>>(), [!open, open]);
+    }
+}
+
+#[test]
 fn a_run_is_late_by_what_its_samples_let_expect_a_few_runs_at_once_and_not_again_for_a_minute() {
     let home = Home::new();
     let (mut world, mut mirror) = (World::with(12), home.mirror());

@@ -513,17 +513,6 @@ impl ReleaseBoard {
         }
     }
 
-    /// Names of the quiet or late runs that a criterion counts.
-    fn named_by(&self, criterion: &Judged) -> Vec<String> {
-        let runs = match criterion.numbers[..] {
-            [(RunCount::RunsQuiet, _)] => &self.are_quiet,
-            [(RunCount::RunsLate, _)] => &self.late,
-            _ => return Vec::new(),
-        };
-        let runs = self.runs().iter().filter(|run| runs.contains(&run.doc_ref));
-        runs.map(|run| run.name().to_owned()).collect()
-    }
-
     /// Returns true if one of the runs of a cell is quiet.
     fn is_quiet(&self, row: BoardRow, column: BoardColumn) -> bool {
         let runs = self.runs_of(row, column);

@@ -594,11 +594,7 @@ fn criterion<'a>(
     let mut spans = vec![Span::styled(format!("    {:<11}", criterion.word()), style)];
     // The name gives way to the numbers.
     let room = room.saturating_sub(spans[0].width());
-    let names = match board.named_by(criterion) {
-        names if names.is_empty() => String::new(),
-        names => format!(": {}", text::few(&names)),
-    };
-    let numbers = text::fit(&(criterion.numbers_words() + &names), room);
+    let numbers = text::fit(&criterion.numbers_words(), room);
     let name = text::cells(&criterion.name);
     let of_name = room.saturating_sub(text::width(&numbers) + 2);
     if of_name >= LEAST.min(text::width(&name)) {
