@@ -63,12 +63,24 @@ pub fn command(line: &str) -> Checked {
 }
 
 pub fn variable(name: &str) -> Checked {
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let begins = !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit());
     ensure(
-        begins && name.bytes().all(fits),
+        is_variable(name),
         "not the name of an environment variable; expected letters, digits and _, such as RUNDOWN_PASSWORD",
     )
+}
+
+/// Checks the variable of the client secret.
+pub fn variable_of_client(name: &str) -> Checked {
+    ensure(
+        is_variable(name),
+        "not the name of an environment variable; expected letters, digits and _, such as RUNDOWN_CLIENT_SECRET",
+    )
+}
+
+fn is_variable(name: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let begins = !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit());
+    begins && name.bytes().all(fits)
 }
 
 pub fn working_hours(text: &str) -> Checked {

@@ -194,7 +194,12 @@ pub const PROFILE: &[Setting] = &[
     key("client_id", Text(forms::text), Required),
     key("client_secret_command", Text(forms::command), Nothing)
         .related(WayOf(CLIENT_SECRET, "command")),
-    key("client_secret_env", Text(forms::variable), Nothing).related(WayOf(CLIENT_SECRET, "env")),
+    key(
+        "client_secret_env",
+        Text(forms::variable_of_client),
+        Nothing,
+    )
+    .related(WayOf(CLIENT_SECRET, "env")),
     key(CLIENT_SECRET, Text(forms::secret), Nothing).related(WayOf(CLIENT_SECRET, "inline")),
     key("username", Text(forms::text), Nothing),
     key("me", List(&Text(forms::text), 0), Default("[]")),

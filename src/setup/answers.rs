@@ -192,7 +192,10 @@ impl Answers {
                 ),
                 VARIABLE => (
                     "Variable",
-                    "password_env",
+                    match key {
+                        PASSWORD => "password_env",
+                        _ => "client_secret_env",
+                    },
                     format!("RUNDOWN_{}", key.to_uppercase()),
                 ),
                 _ => ("", "", String::new()),
@@ -201,18 +204,30 @@ impl Answers {
             if kept.option == KEYRING {
                 trouble = self.entry(key).unusable(&self.children).await;
                 if trouble.is_some() {
-                    kept.option = before;
+                    kept.option = match before {
+                        // Enter leads on; there is a secret.
+                        KEYRING if key == CLIENT_SECRET => VARIABLE,
+                        KEYRING => NOWHERE,
+                        before => before,
+                    };
                 }
             } else if kept.option != NOWHERE {
-                let given = if kept.option == before {
+                let given = if kept.option == before && !kept.named.is_empty() {
                     &kept.named
                 } else {
                     &proposed
                 };
-                kept.named = prompt::ask(words, given, |text| fits(key_of, text)).await?;
-                let source = match kept.option {
-                    COMMAND => SecretSource::Command(kept.named.clone()),
-                    _ => SecretSource::Env(kept.named.clone()),
+                let fits = |text: &str| fits(key_of, text);
+                let source;
+                (kept.named, source) = match kept.option {
+                    COMMAND => {
+                        let line = prompt::ask_as_typed(words, given, fits).await?;
+                        (line.clone(), SecretSource::Command(line))
+                    }
+                    _ => {
+                        let name = prompt::ask(words, given, fits).await?;
+                        (name.clone(), SecretSource::Env(name))
+                    }
                 };
                 match source.read(&self.children).await {
                     Ok(secret) => kept.secret = Some(secret),
@@ -276,9 +291,10 @@ fn asked(key: &str) -> &'static str {
     row.map_or("", |row| row.1)
 }
 
-/// Returns the address of the API, or its path, without that of its operations.
+/// Returns the address of the API, or its path, without that of its operations and what stands behind it.
 pub fn service(address: &str) -> &str {
-    let address = address.trim_end_matches('/');
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let address = path.trim_end_matches('/');
     address.strip_suffix("/v2/rpc").unwrap_or(address)
 }
 

@@ -25,6 +25,7 @@ use crate::ops::blocking;
 
 use answers::{ALL, Answers, CA, CLIENT_SECRET, KEYRING, KeptSecret, PASSWORD};
 use keyring::KeyringEntry;
+use pasted::Pasted;
 use prompt::{NOTHING, asking, first_line, run_until_signal};
 use trial::{FailedTrial, Project, try_out};
 
@@ -120,9 +121,17 @@ async fn ask(path: &Path, choice: ConfigChoice, there: &ProfilesThere) -> Ran<Wr
         path.display()
     ))?;
     let words = "Paste what you were given (addresses of the API and of the sign-in, P_9, lines of a profile), if anything; an empty line ends it";
-    let pasted = pasted::read(&prompt::pasted(words).await?);
+    let text = prompt::pasted(words).await?;
+    let pasted = pasted::read(&text);
     if !pasted.secrets.is_empty() {
-        prompt::say("A secret in the paste was not taken: it is asked for below.")?;
+        prompt::say(
+            "A secret in the paste was not taken: it is asked for below. What was pasted can still be read on this terminal.",
+        )?;
+    } else if pasted == Pasted::default() && !text.trim().is_empty() {
+        prompt::say(
+            "Nothing in it was certain: expected addresses that begin with https://, that of the API ending in /api, P_9, or \
+             lines such as realm = \"corp\".",
+        )?;
     }
     let folder = std::path::absolute(path).ok();
     let folder = folder.as_deref().and_then(Path::parent);

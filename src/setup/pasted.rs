@@ -103,14 +103,35 @@ fn is_surely_a_name(variable: &str) -> bool {
     !variable.contains(|c: char| c.is_lowercase())
 }
 
+/// Returns the addresses in a text, without what stands around them in a sentence, a table or Markdown.
+fn addresses(text: &str) -> Vec<Url> {
+    let between = |c: char| c.is_whitespace() || "\"'`<>,;(){}|*„“”‚‘’«»".contains(c);
+    let mut found = Vec::new();
+    for word in text.split(between) {
+        let mut rest = word;
+        while let Some((before, behind)) = rest.split_once("://") {
+            rest = behind;
+            let before = before.to_ascii_lowercase();
+            let mut schemes = ["https", "http"].into_iter();
+            let Some(scheme) = schemes.find(|scheme| before.ends_with(scheme)) else {
+                continue;
+            };
+            // Only around the number of a host brackets are part of an address.
+            let host = behind.strip_prefix('[').and_then(|host| host.find(']'));
+            let host = host.map_or(0, |end| end + 2);
+            let end = behind[host..].find(['[', ']']);
+            let (address, after) = behind.split_at(end.map_or(behind.len(), |end| host + end));
+            rest = after;
+            let address = address.trim_end_matches(['.', '!', '?', ':', '…']);
+            found.extend(Url::parse(&format!("{scheme}://{address}")));
+        }
+    }
+    found
+}
+
 fn anywhere(text: &str) -> BTreeMap<&'static str, String> {
     let (mut services, mut providers) = (Vec::new(), Vec::new());
-    let between = |c: char| c.is_whitespace() || "\"'<>,;()[]".contains(c);
-    for word in text.split(between) {
-        let from = word.find("https://").or_else(|| word.find("http://"));
-        let Some(Ok(url)) = from.map(|from| Url::parse(&word[from..])) else {
-            continue;
-        };
+    for url in addresses(text) {
         let place = url.origin().ascii_serialization();
         let (path, base) = (url.path(), service(url.path()));
         if path.contains("/realms/") {
@@ -181,6 +202,42 @@ mod tests {
         ] {
             assert_eq!(read(unsure), Pasted::default(), "{unsure}");
         }
+    }
+
+    #[test]
+    fn what_stands_around_an_address_is_no_part_of_it() {
+        let corp = [
+            ("base_url", "https://tms.corp/api"),
+            ("idp_url", "https://login.corp"),
+            ("realm", "x"),
+        ];
+        for text in [
+            "Sign in at https://login.corp/realms/x. The API is https://tms.corp/api.",
+            "[API](https://tms.corp/api), **realm**: `https://login.corp/realms/x`.",
+            "[https://tms.corp/api][https://login.corp/realms/x]",
+            "API **https://tms.corp/api** and https://login.corp/realms/x!",
+            "|https://tms.corp/api|https://login.corp/realms/x|",
+            "API: HTTPS://TMS.corp/api? Realm: Https://login.corp/realms/x:",
+            "{\u{201e}https://tms.corp/api\u{201c}}, \u{ab}https://login.corp/realms/x\u{bb}...",
+        ] {
+            assert_eq!(
+                read(text).texts,
+                corp.map(|(key, text)| (key, text.to_owned())).into(),
+                "{text}"
+            );
+        }
+        for text in [
+            "https://[2001:db8::1]:8443/api",
+            "(API: [https://[2001:db8::1]:8443/api].)",
+        ] {
+            assert_eq!(
+                read(text).texts["base_url"],
+                "https://[2001:db8::1]:8443/api"
+            );
+        }
+        // Two in brackets are two.
+        let two = read("[https://a.corp/api][https://b.corp/api]");
+        assert_eq!(two, Pasted::default());
     }
 
     #[test]

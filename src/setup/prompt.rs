@@ -114,16 +114,44 @@ fn failed(why: impl Display) -> EarlyExit {
     Exit::Failed.because(why.to_string())
 }
 
-/// Asks until a text fits; without an answer the given text is used.
+/// Asks for a name, an address or a word until it fits; without an answer the given text is used. A pair of quotes
+/// around an answer is no part of it.
 pub async fn ask(
     question: &str,
     given: &str,
     fits: impl Fn(&str) -> Result<(), &'static str>,
 ) -> Ran<String> {
+    answer(question, given, unquoted, fits).await
+}
+
+/// The same for a text in which quotes mean something, such as a command.
+pub async fn ask_as_typed(
+    question: &str,
+    given: &str,
+    fits: impl Fn(&str) -> Result<(), &'static str>,
+) -> Ran<String> {
+    answer(question, given, |text| text, fits).await
+}
+
+fn unquoted(text: &str) -> &str {
+    let within = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    ['"', '\'', '`']
+        .into_iter()
+        .find_map(within)
+        .unwrap_or(text)
+        .trim()
+}
+
+async fn answer(
+    question: &str,
+    given: &str,
+    read: impl Fn(&str) -> &str,
+    fits: impl Fn(&str) -> Result<(), &'static str>,
+) -> Ran<String> {
     loop {
         begin(question, given).await?;
         let line = line().await?;
-        let text = match line.trim() {
+        let text = match read(line.trim()) {
             "" => given,
             typed => typed,
         };

@@ -459,6 +459,113 @@ fn a_paste_is_one_text_and_no_line_of_it_answers_a_question() {
 }
 
 #[test]
+fn a_paste_of_which_nothing_is_taken_is_told() {
+    let home = Home::new();
+    let told = "Nothing in it was certain: expected addresses that begin with https://";
+    for (pasted, is_told) in [
+        (
+            "tms.corp/api\nhttp://tms.corp/api\nrealm=corp\nclient_id: web\n",
+            true,
+        ),
+        ("", false),
+        ("P_9\n", false),
+    ] {
+        let mut person = Person::new(Pty::start(command(&home, &["setup"]), 120, 60));
+        person.answers("Paste what you were given", pasted);
+        person.told(SERVICE);
+        let said = person.seen.clone() + &String::from_utf8_lossy(person.pty.seen());
+        assert_eq!(said.contains(told), is_told, "{said}");
+        person.pty.press(CTRL_C);
+        assert_eq!(person.pty.ended().exit_code(), 130);
+    }
+}
+
+#[test]
+fn without_a_keyring_enter_leads_on() {
+    let home = Home::new();
+    let mut setup = home.command(PROGRAM, &["setup"]);
+    setup.env("PATH", "/nonexistent");
+    let mut person = Person::new(Pty::start(setup, 120, 60));
+    let pasted = "http://127.0.0.1:1/api http://127.0.0.1:1/realms/r\nclient_secret = \"canary\"\n";
+    person.answers("Paste", pasted);
+    person.told("A secret in the paste was not taken: it is asked for below.");
+    person.told("What was pasted can still be read on this terminal.");
+    for (question, answer) in [
+        (SERVICE, ""),
+        (PROVIDER, ""),
+        ("Realm", ""),
+        ("Client id", "c"),
+    ] {
+        person.answers(question, answer);
+    }
+    person.answers("Which [2]", "");
+    person.told("secret-tool is not installed");
+    person.answers("Which [4]", "");
+    person.answers("Variable [RUNDOWN_CLIENT_SECRET]", "");
+    person.told("$RUNDOWN_CLIENT_SECRET is not set");
+    person.answers("Client secret (not shown)", "canary-secret");
+    person.answers("User name", "qa");
+    person.answers("Which [1]", "2");
+    person.told("secret-tool is not installed");
+    person.answers("Which [1]", "");
+    person.told("Password (not shown)");
+    person.pty.press(CTRL_C);
+    assert_eq!(person.pty.ended().exit_code(), 130);
+    person.pty.assert_restored();
+}
+
+#[test]
+fn quotes_around_a_name_or_an_address_are_no_part_of_it_and_those_of_a_password_are() {
+    let (office, home) = (Office::open(), Home::new());
+    let served = office.service.profile();
+    let mut person = Person::new(Pty::start(command(&home, &["setup"]), 120, 60));
+    let password = served.password.expose_secret();
+    let quoted = |text: &str| format!("\"{text}\"");
+    person.answers("Paste what you were given", "");
+    person.answers(SERVICE, &quoted(&format!("{}?x=1#y", served.base_url)));
+    let provider = format!("'{}/realms/{}/account'", served.idp_url, served.realm);
+    person.answers(PROVIDER, &provider);
+    person.answers(
+        &format!("Realm there [{}]", served.realm),
+        &quoted(&served.realm),
+    );
+    person.answers("Client id there", &quoted(&served.client_id));
+    person.answers("Which [1]", "2");
+    person.answers(
+        "Client secret (not shown)",
+        served.client_secret.expose_secret(),
+    );
+    person.answers("User name", &format!("'{}'", served.username));
+    person.answers("Which [1]", "1");
+    person.answers("Password (not shown)", &quoted(password));
+    person.answers("Project", &quoted(&served.project_id));
+    person.told("Username and password do not fit");
+    person.answers(&format!("User name [{}]", served.username), "");
+    person.answers("Which [1]", "");
+    person.answers("Password (not shown)", password);
+    person.answers("Which [1]", "");
+    person.answers("Which [1]", "");
+    person.answers("Name of the profile [work]", "");
+    person.answers("Add this to ", "");
+    person.told("Written.");
+    person.pty.rows();
+    let text = fs::read_to_string(config(&home)).unwrap();
+    for (key, value) in [
+        ("base_url", &served.base_url),
+        ("idp_url", &served.idp_url),
+        ("realm", &served.realm),
+        ("client_id", &served.client_id),
+        ("username", &served.username),
+        ("project_id", &served.project_id),
+    ] {
+        let line = format!("{key} = \"{value}\"");
+        assert!(text.lines().any(|it| it == line), "{line} is not in {text}");
+    }
+    person.pty.press("q");
+    assert!(person.pty.ended().success());
+}
+
+#[test]
 fn an_address_that_is_typed_is_split_as_in_a_paste_and_yes_is_yes_in_any_case() {
     let (office, home) = (Office::open(), Home::new());
     let served = office.service.profile();
