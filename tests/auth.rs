@@ -156,6 +156,56 @@ async fn odd_answers_are_told_apart_and_sent_once() {
 }
 
 #[tokio::test]
+async fn a_network_with_a_sign_in_of_its_own_is_told_and_nothing_of_where_it_leads_but_the_host() {
+    let portal = "http://portal.example/login/canary?code=canary";
+    for location in [Some(portal), None] {
+        let server = Scripted::start(move |_, _| {
+            let say = Say::bytes(302, "");
+            match location {
+                Some(location) => say.header("location", location),
+                None => say,
+            }
+        })
+        .await;
+        let error = sign_in(&server.base).await.unwrap_err();
+        let words = format!("{error}. {}", error.remedy());
+        let to = location.map_or("", |_| ": to http://portal.example");
+        says(
+            &words,
+            &format!("which is not followed{to} (http://127.0.0.1"),
+        );
+        says(&words, "a sign-in of its own");
+        says(&words, "correct idp_url");
+        lacks(&words, "canary");
+        lacks(&words, "/login");
+    }
+    let server = Scripted::start(|_, _| Say::bytes(511, "<html>Sign in</html>")).await;
+    let error = sign_in(&server.base).await.unwrap_err();
+    says(&error.to_string(), "the network wants a sign-in of its own");
+    says(&error.remedy(), "browser");
+}
+
+#[tokio::test]
+async fn a_token_without_a_usable_lifetime_is_no_word_about_addresses() {
+    for more in [
+        r#""token_type":"Bearer""#,
+        r#""token_type":"Bearer","expires_in":"300""#,
+        r#""token_type":"Bearer","expires_in":0"#,
+        r#""token_type":"Bearer","expires_in":1.5"#,
+        r#""expires_in":300"#,
+    ] {
+        let body = format!(r#"{{"access_token":"a",{more}}}"#);
+        let server = Scripted::start(move |_, _| Say::bytes(200, body.clone())).await;
+        let error = sign_in(&server.base).await.unwrap_err();
+        assert!(error.may_have_counted() && !error.may_pass());
+        let remedy = error.remedy();
+        says(&remedy, "A token came");
+        says(&remedy, "expires_in");
+        lacks(&remedy, "idp_url");
+    }
+}
+
+#[tokio::test]
 async fn what_is_only_unusual_is_taken() {
     for body in [
         r#"{"access_token":"a","token_type":"bearer","expires_in":300}"#,

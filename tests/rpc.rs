@@ -201,6 +201,35 @@ async fn a_session_that_is_over_is_told_to_caller_and_watcher() {
 }
 
 #[tokio::test]
+async fn a_network_with_a_sign_in_of_its_own_is_told() {
+    let portal = "http://portal.example/login?token=canary";
+    let server =
+        Scripted::service(move |_, _| Say::bytes(302, "").header("location", portal)).await;
+    let error = failed_read(&server).await;
+    let words = format!("{}. {}", error.in_full(), error.remedy());
+    says(&words, "http://portal.example");
+    says(&words, "a sign-in of its own");
+    says(&words, "correct base_url");
+    assert_eq!(words.matches("leads").count(), 1, "{words}");
+    let server = Scripted::service(|_, _| Say::bytes(511, "<html>Sign in</html>")).await;
+    let error = failed_read(&server).await;
+    let words = format!("{}. {}", error.in_full(), error.remedy());
+    says(&words, "the network wants a sign-in of its own (511)");
+    says(&words, "browser");
+}
+
+#[tokio::test]
+async fn a_token_in_a_long_path_of_a_redirect_is_hidden_to_its_end() {
+    let server = Scripted::service(|seen, _| {
+        let path = format!("/{}{}", "a".repeat(165), seen.bearer());
+        Say::bytes(302, "").header("location", &path)
+    })
+    .await;
+    let error = failed_read(&server).await.to_string();
+    lacks(&error, "canary");
+}
+
+#[tokio::test]
 async fn redirects_are_not_followed() {
     let other = Scripted::service(|seen, _| yes(seen)).await;
     let place = format!("{}/login?token=canary", other.base);

@@ -212,6 +212,8 @@ async fn a_port_that_speaks_the_other_protocol_is_told() {
     let (why, remedy) = barred(&error);
     says(why, "speaks no TLS");
     says(remedy, "takes no https://");
+    // On this machine the way is safe, and it can be written.
+    says(remedy, "or write http:// if");
     assert!(plain.seen().is_empty());
 
     // What a TLS port says to plain HTTP: an alert.
@@ -291,4 +293,58 @@ async fn a_proxy_variable_that_is_no_address_is_named_and_nothing_goes_out_direc
     .await;
     ran.refused(4, &["tenant.invalid"]);
     lacks(&ran.err, "HTTPS_PROXY");
+}
+
+/// Says this to whoever connects and asks for something.
+fn saying(words: &'static [u8]) -> String {
+    serve(move |mut stream| {
+        let mut connect = [0; 4096];
+        if stream.read(&mut connect).unwrap_or(0) > 0 {
+            let _ = stream.write_all(words);
+        }
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_port_without_tls_on_another_machine_is_not_to_be_written_with_http() {
+    // A proxy that lets everybody through, and a port behind it that speaks plain HTTP.
+    let proxy = serve(|mut stream| {
+        let mut asked = [0; 4096];
+        assert!(stream.read(&mut asked).unwrap() > 0);
+        stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").unwrap();
+        if stream.read(&mut asked).unwrap_or(0) > 0 {
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+        }
+    });
+    let ran = through(&[("HTTPS_PROXY", &format!("http://{proxy}"))]).await;
+    ran.refused(4, &["tenant.invalid", "speaks no TLS", "correct the port"]);
+    lacks(&ran.err, "write http://");
+    lacks(&ran.err, &proxy);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proxy_without_tls_that_is_written_with_https_is_named() {
+    let plain = saying(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
+    let address = format!("https://ada:canary@{plain}");
+    let ran = through(&[("HTTPS_PROXY", &address)]).await;
+    let words = format!("tenant.invalid through the proxy {plain}: what answers speaks no TLS");
+    ran.refused(4, &[&words, "Write http:// in $HTTPS_PROXY"]);
+    lacks(&ran.err, "That port takes no https://");
+    lacks(&ran.err, "canary");
+
+    // So is one whose certificate is not trusted.
+    let ran = through(&[("HTTPS_PROXY", &format!("https://{}", private_tls()))]).await;
+    ran.refused(4, &["through the proxy", "not trusted here", "ca_also"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_a_proxy_that_asks_for_a_password_is_to_be_given_one() {
+    let (_held, gone) = support::nobody_listens();
+    let barring = saying(b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n");
+    for proxy in [gone.to_string(), barring] {
+        let ran = through(&[("HTTPS_PROXY", &format!("http://{proxy}"))]).await;
+        let words = format!("through the proxy {proxy}");
+        ran.refused(4, &[&words, "Check the proxy that $HTTPS_PROXY names"]);
+        lacks(&ran.err, "a name and a password");
+    }
 }

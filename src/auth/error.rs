@@ -39,10 +39,20 @@ pub enum AuthError {
         place: String,
         /// HTTP status.
         status: u16,
-        /// The fault; for a 404 the requested realm.
+        /// The fault; for a 404 the requested realm, for a redirect scheme, host and port of its target, if it has one.
         what: String,
         /// Time to wait before the next request (`Retry-After`).
         retry_after: Option<Duration>,
+    },
+    /// A token came, but nothing that tells how to use it.
+    #[error("odd answer, {what} ({place}, status {status})")]
+    Unusable {
+        /// Scheme, host and port of the request.
+        place: String,
+        /// HTTP status.
+        status: u16,
+        /// The fault.
+        what: String,
     },
     /// Nothing is sent for a while, after several requests without an answer.
     #[error("{error}")]
@@ -74,7 +84,7 @@ impl AuthError {
             ),
             // A gateway says 502 and 504 after what is behind it may have judged.
             Self::Odd { status, .. } => (200..300).contains(status) || [502, 504].contains(status),
-            Self::Refused { .. } => true,
+            Self::Refused { .. } | Self::Unusable { .. } => true,
             Self::NotSignedIn
             | Self::SessionEnded { .. }
             | Self::Waits { .. }
@@ -89,6 +99,7 @@ impl AuthError {
             Self::Odd { status, .. } => *status >= 500 || [408, 409, 429].contains(status),
             Self::Waits { .. } => true,
             Self::Refused { .. }
+            | Self::Unusable { .. }
             | Self::NotSignedIn
             | Self::SessionEnded { .. }
             | Self::NotSent { .. } => false,
@@ -122,6 +133,9 @@ impl AuthError {
                 what,
                 ..
             } => odd(place, *status, what).1,
+            Self::Unusable { .. } => "A token came, and it cannot be used: token_type and expires_in, a whole number of seconds, \
+                                      have to come with it. Tell an administrator of the identity provider."
+                .into(),
             Self::Waits { left, .. } => format!(
                 "It was sent 3 times without an answer: so that the account is not locked, it is sent again in {} min. Who \
                  signs in by hand need not wait.",
@@ -190,13 +204,18 @@ fn odd(place: &str, status: u16, what: &str) -> (String, String) {
             let remedy = proxy.map_or("Ask whoever runs it.".into(), |it| it.password_remedy());
             return ("a proxy in between wants a password".into(), remedy);
         }
-        300..=399 => (
-            "the address leads elsewhere, which is not followed",
-            "Correct idp_url.",
-        ),
+        300..=399 => {
+            let cause = "the address leads elsewhere, which is not followed";
+            let to = if what.is_empty() { "" } else { ": to " };
+            return (format!("{cause}{to}{what}"), redirect_remedy("idp_url"));
+        }
         413 => (
             "something in between lets no request of this size through",
             "Ask whoever runs that address.",
+        ),
+        511 => (
+            "the network wants a sign-in of its own",
+            "The password was not judged. Open a page in a browser and sign in there, then try again.",
         ),
         408 | 409 | 429 | 500.. => (
             "the identity provider is not available",
@@ -213,6 +232,13 @@ fn odd(place: &str, status: u16, what: &str) -> (String, String) {
         cause => cause.to_owned(),
     };
     (cause, remedy.to_owned())
+}
+
+/// Returns the advice for a redirect of the address that this key of the config names.
+pub(crate) fn redirect_remedy(key: &str) -> String {
+    format!(
+        "Either this network wants a sign-in of its own: open a page in a browser; or the address has moved: correct {key}."
+    )
 }
 
 fn colon(text: &str) -> String {

@@ -10,7 +10,7 @@ use reqwest::Method;
 use reqwest::header::{DATE, HeaderValue, RETRY_AFTER};
 use url::Url;
 
-use super::proxy;
+use super::proxy::{self, ProxyFault};
 use crate::domain::excerpt;
 
 /// Reason why there is no complete answer.
@@ -50,6 +50,8 @@ pub enum Unconnected {
     Refused,
     /// The authority of the certificate is not trusted here.
     Untrusted,
+    /// What answers speaks no TLS.
+    Plain,
     Other,
 }
 
@@ -81,18 +83,20 @@ impl NoConnection {
 /// A complete answer.
 pub(crate) struct HttpAnswer {
     pub status: u16,
-    /// Scheme, host and path of a `Location` header: the target of a redirect. It is not followed.
-    pub leads_to: Option<String>,
+    /// Target of a redirect (`Location`), which is not followed. It may hold secrets.
+    pub leads_to: Option<Url>,
     /// Time to wait before the next request (`Retry-After`).
     pub retry_after: Option<Duration>,
     pub body: Vec<u8>,
 }
 
 /// An address that answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reached {
     /// HTTP status.
     pub status: u16,
+    /// Scheme, host and port of the target of a redirect.
+    pub leads_to: Option<String>,
     /// Lead of its clock over this one in milliseconds, to the second; `None` if the answer has no `Date`.
     pub ahead: Option<i64>,
 }
@@ -116,6 +120,7 @@ pub(crate) async fn reach(http: &reqwest::Client, url: Url) -> Result<Reached, N
     });
     Ok(Reached {
         status: response.status().as_u16(),
+        leads_to: leads_to(&response).as_ref().map(place),
         ahead,
     })
 }
@@ -190,7 +195,7 @@ fn time(value: &HeaderValue) -> Option<Timestamp> {
     Some(time.timestamp())
 }
 
-fn leads_to(response: &reqwest::Response) -> Option<String> {
+fn leads_to(response: &reqwest::Response) -> Option<Url> {
     if !response.status().is_redirection() {
         return None;
     }
@@ -199,8 +204,7 @@ fn leads_to(response: &reqwest::Response) -> Option<String> {
         .get(reqwest::header::LOCATION)?
         .to_str()
         .ok()?;
-    let url = response.url().join(location).ok()?;
-    Some(excerpt(&format!("{}{}", place(&url), url.path()), 200))
+    response.url().join(location).ok()
 }
 
 /// Returns `scheme://host:port`: the rest of an address may hold secrets.
@@ -210,7 +214,7 @@ pub(crate) fn place(url: &Url) -> String {
 
 fn fault(error: &reqwest::Error, url: &Url) -> NetworkFault {
     let place = place(url);
-    let tls = causes(error).find_map(|cause| of_tls(cause.downcast_ref()?));
+    let tls = causes(error).find_map(|cause| of_tls(cause.downcast_ref()?, url));
     // The order matters: a connect that took too long is both, and then nothing was sent.
     if error.is_connect() {
         let cause = if error.is_timeout() {
@@ -218,23 +222,43 @@ fn fault(error: &reqwest::Error, url: &Url) -> NetworkFault {
         } else {
             innermost(error)
         };
+        let proxy = proxy::used_for(url);
+        let at_proxy = causes(error).find_map(ProxyFault::of);
+        let through = proxy
+            .as_ref()
+            .map(|it| format!("{place} through the proxy {}", it.host));
         if let Some((what, remedy, of_what)) = tls {
-            return NetworkFault::Connect(NoConnection {
+            let mut none = NoConnection {
                 why: format!("{place}: {what} ({cause})"),
                 remedy: Some(remedy.into()),
                 cause: of_what,
-            });
+            };
+            // Else it is the service that answers, at the end of the way through the proxy.
+            if let (Some(ProxyFault::Unconnected), Some(proxy), Some(through)) =
+                (at_proxy, proxy, through)
+            {
+                none.why = format!("{through}: {what} ({cause})");
+                if of_what == Unconnected::Plain {
+                    none.remedy = Some(format!("Write http:// in ${}.", proxy.variable));
+                }
+            }
+            return NetworkFault::Connect(none);
         }
-        if let Some(proxy) = proxy::used_for(url) {
-            let why = format!("{place} through the proxy {}: {cause}", proxy.host);
-            let remedy = format!(
-                "Nothing was sent. Check the proxy that ${} names, or put the host into NO_PROXY. {}",
-                proxy.variable,
-                proxy.password_remedy(),
+        if let (Some(proxy), Some(through)) = (proxy, through) {
+            let cause = match at_proxy {
+                Some(ProxyFault::Bars) => "it opens no way there",
+                _ => &cause,
+            };
+            let mut remedy = format!(
+                "Nothing was sent. Check the proxy that ${} names, or put the host into NO_PROXY.",
+                proxy.variable
             );
+            if at_proxy == Some(ProxyFault::WantsPassword) {
+                remedy = format!("{remedy} {}", proxy.password_remedy());
+            }
             return NetworkFault::Connect(NoConnection {
                 remedy: Some(remedy),
-                ..NoConnection::other(why)
+                ..NoConnection::other(format!("{through}: {cause}"))
             });
         }
         let mut none = NoConnection::other(format!("{place}: {cause}"));
@@ -264,8 +288,8 @@ fn is_no_http(cause: &(dyn std::error::Error + 'static)) -> bool {
         .is_some_and(hyper::Error::is_parse)
 }
 
-/// Returns the cause, remedy and kind of a TLS fault.
-fn of_tls(error: &rustls::Error) -> Option<(&'static str, &'static str, Unconnected)> {
+/// Returns the cause, remedy and kind of a TLS fault at an address.
+fn of_tls(error: &rustls::Error, url: &Url) -> Option<(&'static str, &'static str, Unconnected)> {
     use rustls::{AlertDescription as Alert, CertificateError as Bad, Error};
     match error {
         Error::InvalidCertificate(Bad::UnknownIssuer | Bad::BadSignature) => Some((
@@ -299,8 +323,12 @@ fn of_tls(error: &rustls::Error) -> Option<(&'static str, &'static str, Unconnec
         )),
         Error::InvalidMessage(_) => Some((
             "what answers speaks no TLS",
-            "That port takes no https://: correct the port, or write http:// if the way there is safe.",
-            Unconnected::Other,
+            if proxy::is_loopback(url) {
+                "That port takes no https://: correct the port, or write http:// if the way there is safe."
+            } else {
+                "That port takes no https://: correct the port, or ask whoever runs the address for one that does."
+            },
+            Unconnected::Plain,
         )),
         Error::AlertReceived(Alert::CertificateRequired | Alert::HandshakeFailure) => Some((
             "it demands a client certificate or other terms of TLS that rundown does not offer",

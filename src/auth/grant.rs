@@ -146,8 +146,8 @@ impl TokenAnswer<'_> {
                     description: "the session has come to its end".into(),
                 });
             }
-            Some(_) => return Err(self.odd("expires_in is 0")),
-            None => return Err(self.odd("expires_in is missing")),
+            Some(_) => return Err(self.unusable("expires_in is 0")),
+            None => return Err(self.unusable("expires_in is missing")),
         };
         let refresh = response
             .refresh_token()
@@ -195,15 +195,14 @@ impl TokenAnswer<'_> {
         match serde_json::from_slice::<serde_json::Value>(body) {
             Ok(serde_json::Value::Object(members)) if members.contains_key("access_token") => {
                 if !members.contains_key("token_type") {
-                    return self.odd("token_type is missing");
+                    return self.unusable("token_type is missing");
                 }
                 // Of an answer only the names of known members are shown.
                 let known = ["token_type", "expires_in", "refresh_token", "scope"];
-                let member = known
-                    .into_iter()
-                    .find(|name| *name == path)
-                    .unwrap_or("access_token");
-                self.odd(&format!("{member} is not as expected"))
+                match known.into_iter().find(|name| *name == path) {
+                    Some(member) => self.unusable(&format!("{member} is not as expected")),
+                    None => self.odd("access_token is not as expected"),
+                }
             }
             Ok(serde_json::Value::Object(_)) if self.status() == 200 => {
                 self.odd("access_token is missing")
@@ -213,17 +212,26 @@ impl TokenAnswer<'_> {
         }
     }
 
+    /// Returns an error about a token that came without what it takes to use it.
+    fn unusable(&self, what: &str) -> AuthError {
+        AuthError::Unusable {
+            place: self.place.clone(),
+            status: self.status(),
+            what: what.to_owned(),
+        }
+    }
+
     /// Returns an error that quotes nothing of the answer: it may hold the request, or new tokens.
     fn odd(&self, what: &str) -> AuthError {
+        let leads_to = || self.answer.as_ref()?.leads_to.as_ref().map(place);
         AuthError::Odd {
             place: self.place.clone(),
             status: self.status(),
-            what: if self.status() == 404 {
-                self.realm
-            } else {
-                what
-            }
-            .to_owned(),
+            what: match self.status() {
+                404 => self.realm.to_owned(),
+                300..=399 => leads_to().unwrap_or_default(),
+                _ => what.to_owned(),
+            },
             retry_after: self.answer.as_ref().and_then(|answer| answer.retry_after),
         }
     }

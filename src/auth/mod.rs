@@ -15,7 +15,8 @@ mod source;
 mod token;
 
 pub use error::AuthError;
-pub(crate) use exchange::{HttpAnswer, hide, innermost, reach, requests, send};
+pub(crate) use error::redirect_remedy;
+pub(crate) use exchange::{HttpAnswer, hide, innermost, place, reach, requests, send};
 pub use exchange::{NetworkFault, NoConnection, Reached, Unconnected};
 pub use identity::Identity;
 pub use source::{Attempt, Credentials, SignInState, SigningIn, TokenSource};

@@ -1,6 +1,12 @@
 //! The proxy that the environment sets for an address, as the HTTP client uses it.
 
+use std::error::Error;
+
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::legacy::connect::proxy::Tunnel;
 use hyper_util::client::proxy::matcher::Matcher;
+use oauth2::http::Uri;
+use tower_service::Service;
 use url::{Host, Url};
 
 /// A proxy and its source.
@@ -17,6 +23,32 @@ impl Proxy {
             "If the proxy {} wants a name and a password, put them into ${} as http://name:password@host:port.",
             self.host, self.variable
         )
+    }
+}
+
+/// A fault of the way through a proxy.
+type TunnelFault = <Tunnel<HttpConnector> as Service<Uri>>::Error;
+
+/// What went wrong at a proxy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ProxyFault {
+    /// There is no connection to the proxy itself.
+    Unconnected,
+    /// It wants a name and a password, or others.
+    WantsPassword,
+    /// Its answer is another one than that the way is open.
+    Bars,
+}
+
+impl ProxyFault {
+    /// Returns the fault if the cause of an error is one.
+    pub fn of(cause: &(dyn Error + 'static)) -> Option<Self> {
+        match cause.downcast_ref::<TunnelFault>()? {
+            TunnelFault::ConnectFailed(_) => Some(Self::Unconnected),
+            TunnelFault::ProxyAuthRequired => Some(Self::WantsPassword),
+            TunnelFault::TunnelUnsuccessful => Some(Self::Bars),
+            _ => None,
+        }
     }
 }
 
@@ -82,7 +114,7 @@ fn named(url: &Url) -> impl Iterator<Item = (&'static str, String)> {
 fn is_proxy(value: &str) -> bool {
     let matcher = Matcher::builder().all(value.to_owned()).build();
     matcher
-        .intercept(&oauth2::http::Uri::from_static("http://any.invalid"))
+        .intercept(&Uri::from_static("http://any.invalid"))
         .is_some()
 }
 

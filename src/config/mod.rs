@@ -35,7 +35,7 @@ pub use children::Children;
 pub use error::{ConfigError, Problem};
 pub use forms::{project_id, subproject_id};
 pub use load::{default_path, expanded, is_right, load};
-pub use secret::SecretSource;
+pub use secret::{KEYRING_LOOKUP, NoSecret, ProfileSecret, SecretSource, asks_the_keyring};
 pub use settings::{THEMES, fits};
 pub use watch::{MonitorSettings, ProjectSettings};
 

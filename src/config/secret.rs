@@ -13,8 +13,9 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::Child;
 use tokio::time::timeout;
 
-use super::Children;
 use super::error::shown;
+use super::{Children, Profile};
+use crate::domain::text;
 
 /// Time limit of a command: long enough to unlock a password store by hand.
 const COMMAND_TIME: Duration = Duration::from_secs(30);
@@ -41,6 +42,100 @@ impl fmt::Debug for SecretSource {
     }
 }
 
+/// A secret of a profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProfileSecret {
+    ClientSecret,
+    Password,
+}
+
+impl ProfileSecret {
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::ClientSecret => "client secret",
+            Self::Password => "password",
+        }
+    }
+}
+
+/// The reason why a secret of a profile cannot be read, without the secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSecret {
+    pub why: String,
+    /// Remedy, if the reason has one of its own.
+    pub remedy: Option<&'static str>,
+}
+
+impl fmt::Display for NoSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)?;
+        self.remedy.map_or(Ok(()), |remedy| write!(f, ": {remedy}"))
+    }
+}
+
+impl Profile {
+    /// Reads a secret of this profile from its source; an error about a command names its key.
+    pub async fn read_secret(
+        &self,
+        which: ProfileSecret,
+        from: &SecretSource,
+    ) -> Result<SecretString, NoSecret> {
+        let SecretSource::Command(line) = from else {
+            let read = from.read(&self.children).await;
+            return read.map_err(|why| NoSecret { why, remedy: None });
+        };
+        let read = run(line, &self.children, COMMAND_TIME).await;
+        read.map_err(|fault| {
+            let (key, remedy) = match which {
+                ProfileSecret::ClientSecret => (
+                    "client_secret_command",
+                    "rundown setup asks for one and keeps it",
+                ),
+                ProfileSecret::Password => {
+                    ("password_command", "rundown password keep asks for one")
+                }
+            };
+            let is_own = matches!(fault, CommandFault::Failed(_)) && asks_the_keyring(line);
+            let (why, remedy) = if is_own {
+                let why = format!("the keyring has no such {}, or stays locked", which.words());
+                (why, Some(remedy))
+            } else {
+                (fault.to_string(), None)
+            };
+            let name = shown(&text::toml_key(&self.name));
+            let why = format!("{key} in [profiles.{name}]: {why}");
+            NoSecret { why, remedy }
+        })
+    }
+}
+
+/// The tool of the desktop's keyring, and its words that print a secret.
+pub const KEYRING_LOOKUP: &[&str] = if cfg!(target_os = "macos") {
+    &["security", "find-generic-password", "-w"]
+} else {
+    &["secret-tool", "lookup"]
+};
+
+/// True for a command that reads what this program keeps in the keyring.
+pub fn asks_the_keyring(line: &str) -> bool {
+    let words = shell_words::split(line).unwrap_or_default();
+    let mut words = words.iter().map(String::as_str);
+    let looks_up = KEYRING_LOOKUP.iter().all(|word| words.next() == Some(word));
+    // The name of the attribute or option stands before.
+    let of = words.nth(1).and_then(|of| of.split(' ').next());
+    looks_up && of == Some("rundown")
+}
+
+/// The reason why a command prints no secret.
+#[derive(Debug, thiserror::Error)]
+enum CommandFault {
+    /// It ended with a failure.
+    #[error("{0}")]
+    Failed(String),
+    #[error("{0}")]
+    Other(String),
+}
+
 impl SecretSource {
     /// Reads the secret; a command has 30 seconds. An error is in words, without the secret.
     pub async fn read(&self, children: &Children) -> Result<SecretString, String> {
@@ -55,7 +150,10 @@ impl SecretSource {
                 Err(VarError::NotPresent) => Err(format!("${name} is not set")),
                 Err(VarError::NotUnicode(_)) => Err(format!("${name} is not UTF-8 text")),
             },
-            Self::Command(line) => run(line, children, COMMAND_TIME).await,
+            Self::Command(line) => {
+                let read = run(line, children, COMMAND_TIME).await;
+                read.map_err(|fault| fault.to_string())
+            }
         }
     }
 
@@ -74,13 +172,21 @@ impl SecretSource {
     }
 }
 
-async fn run(line: &str, children: &Children, limit: Duration) -> Result<SecretString, String> {
+async fn run(
+    line: &str,
+    children: &Children,
+    limit: Duration,
+) -> Result<SecretString, CommandFault> {
+    let other = |words: String| CommandFault::Other(words);
     let words = shell_words::split(line).unwrap_or_default();
-    let (program, arguments) = words.split_first().ok_or(
-        "the command is not complete; expected a program and its arguments, quotes closed",
-    )?;
+    let (program, arguments) = words.split_first().ok_or_else(|| {
+        other(
+            "the command is not complete; expected a program and its arguments, quotes closed"
+                .into(),
+        )
+    })?;
     let command = shown(program);
-    let not_started = |error: io::Error| format!("\"{command}\" does not start: {error}");
+    let not_started = |error: io::Error| other(format!("\"{command}\" does not start: {error}"));
     let mut child = children
         .command(program)
         .args(arguments)
@@ -98,15 +204,15 @@ async fn run(line: &str, children: &Children, limit: Duration) -> Result<SecretS
         } else {
             ""
         };
-        return Err(format!(
+        return Err(other(format!(
             "\"{command}\" gave no answer within {seconds} s{asks}"
-        ));
+        )));
     };
     let status = ended.map_err(not_started)?;
     if !status.success() {
-        return Err(format!(
+        return Err(CommandFault::Failed(format!(
             "\"{command}\" failed ({status}); run it by hand to see why"
-        ));
+        )));
     }
     let line = output
         .split(|byte| *byte == b'\n')
@@ -114,17 +220,19 @@ async fn run(line: &str, children: &Children, limit: Duration) -> Result<SecretS
         .unwrap_or_default();
     if line.len() == OUTPUT_LIMIT {
         let most = OUTPUT_LIMIT / 1024;
-        return Err(format!(
+        return Err(other(format!(
             "\"{command}\" printed a line of more than {most} KiB, which is no secret"
-        ));
+        )));
     }
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     match std::str::from_utf8(line) {
-        Ok("") => Err(format!("the secret from command \"{command}\" is empty")),
+        Ok("") => Err(other(format!(
+            "the secret from command \"{command}\" is empty"
+        ))),
         Ok(secret) => Ok(secret.into()),
-        Err(_) => Err(format!(
+        Err(_) => Err(other(format!(
             "\"{command}\" printed something that is not UTF-8 text"
-        )),
+        ))),
     }
 }
 
@@ -170,6 +278,6 @@ mod tests {
         let slow = run("sleep 600", &Children::default(), limit)
             .await
             .unwrap_err();
-        assert_eq!(slow, "\"sleep\" gave no answer within 0 s");
+        assert_eq!(slow.to_string(), "\"sleep\" gave no answer within 0 s");
     }
 }

@@ -12,7 +12,7 @@ use super::prelude::*;
 use super::suite_rows::{Column, table_of};
 use super::{ended, wrapped};
 use crate::cli::DoctorOptions;
-use crate::config::{self, ConfigChoice, ConfigError, Overrides, SecretSource};
+use crate::config::{self, ConfigChoice, ConfigError, Overrides, ProfileSecret, SecretSource};
 use crate::disk::database::is_on_network;
 use crate::disk::{Journal, place};
 use crate::domain::fields::Holds;
@@ -51,6 +51,8 @@ struct Finding {
     /// Remedy; empty if none is needed.
     remedy: String,
     facts: Facts,
+    /// Time of the step, if it is not that of its own function.
+    took: Option<Duration>,
 }
 
 /// Result of a step; an error ends the step early.
@@ -64,6 +66,7 @@ impl Finding {
             found: found.into(),
             remedy: remedy.into(),
             facts: Facts::new(),
+            took: None,
         }
     }
 
@@ -197,7 +200,8 @@ impl Steps {
             Some(bar) => Finding::not_asked(format!("needs: {}", bar.name)),
             None => step.await.unwrap_or_else(|finding| finding),
         };
-        let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let took = finding.took.unwrap_or_else(|| begun.elapsed());
+        let milliseconds = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         self.tried.push(Tried {
             name,
             finding,
@@ -216,8 +220,8 @@ struct Walk {
     access: Option<Access>,
     /// Differences of clocks, in milliseconds ahead.
     ahead: Vec<(&'static str, i64)>,
-    /// Result of the first call for runs.
-    listed: Option<Result<(), CallError>>,
+    /// Result of the first call for runs, and its time.
+    listed: Option<(Result<(), CallError>, Duration)>,
     /// Some runs of the list, and its size.
     runs: Vec<Document>,
     full_size: u64,
@@ -407,26 +411,36 @@ impl Walk {
             .as_mut()
             .ok_or_else(|| Finding::not_asked("needs: config file"))?;
         let (mut found, mut lacks) = (Vec::new(), None);
-        for (what, source, exit) in [
-            ("client secret", &mut profile.client_secret, Exit::Usage),
-            ("password", &mut profile.password, Exit::NotSignedIn),
+        let of = profile.clone();
+        for (which, source, exit) in [
+            (
+                ProfileSecret::ClientSecret,
+                &mut profile.client_secret,
+                Exit::Usage,
+            ),
+            (
+                ProfileSecret::Password,
+                &mut profile.password,
+                Exit::NotSignedIn,
+            ),
         ] {
+            let what = which.words();
             let Some(from) = source.take() else {
                 found.push(format!("no {what}"));
                 continue;
             };
             found.push(format!("{what} {}", from.describe()));
-            match from.read(&profile.children).await {
+            match of.read_secret(which, &from).await {
                 Ok(secret) => *source = Some(SecretSource::Inline(secret)),
-                Err(why) => {
-                    lacks.get_or_insert((exit, format!("{what}: {why}")));
+                Err(none) => {
+                    lacks.get_or_insert((exit, format!("{what}: {}", none.why), none.remedy));
                 }
             }
         }
-        let remedy = "Set it where rundown is started, or correct its source in the profile.";
+        let corrects = "Set it where rundown is started, or correct its source in the profile.";
         match lacks {
             None => Ok(Finding::holds(found.join(", "))),
-            Some((exit, why)) => Err(Finding::fails(exit, why, remedy)),
+            Some((exit, why, remedy)) => Err(Finding::fails(exit, why, remedy.unwrap_or(corrects))),
         }
     }
 
@@ -461,17 +475,23 @@ impl Walk {
 
     async fn reach(&mut self, whose: &'static str) -> Found {
         let connection = self.access().await?.connection.clone();
-        let (status, ahead) = connection.reach(whose != SERVICE).await?;
-        self.ahead.extend(ahead.map(|ahead| (whose, ahead)));
+        let reached = connection.reach(whose != SERVICE).await?;
+        self.ahead.extend(reached.ahead.map(|ahead| (whose, ahead)));
         let (url, _) = self.address(whose)?;
         let (scheme, words) = match url.scheme() {
             "https" => ("https", "its certificate is trusted"),
             _ => ("http", "nothing is encrypted"),
         };
-        let found = format!("{} answers, {words}", url.origin().ascii_serialization());
+        let to = reached
+            .leads_to
+            .map_or(String::new(), |to| format!(", leads to {to}"));
+        let found = format!(
+            "{} answers{to}, {words}",
+            url.origin().ascii_serialization()
+        );
         let facts = [
             ("scheme", BundleValue::Word(scheme)),
-            ("status", BundleValue::Number(status.into())),
+            ("status", BundleValue::Number(reached.status.into())),
         ];
         Ok(Finding::holds(found).with(facts))
     }
@@ -531,10 +551,12 @@ impl Walk {
 
     async fn project(&mut self) -> Found {
         let (reader, scope) = (self.reader().await?, self.profile()?.scope());
-        let list = match reader
+        let begun = Instant::now();
+        let listed = reader
             .list_documents(Page::BY_ID, &[], &Filter::default())
-            .await
-        {
+            .await;
+        let took = begun.elapsed();
+        let list = match listed {
             Ok(list) => list,
             Err(error)
                 if error.is_not_found() || error.is_barred() || error.code() == Some(INVALID) =>
@@ -550,20 +572,33 @@ impl Walk {
                 let says = Finding::not_asked("the next step says why");
                 // Another operation may work.
                 let bars = error.code().is_none() && !error.is_unknown_method();
-                self.listed = Some(Err(error));
-                return Err(Finding { bars, ..says });
+                self.listed = Some((Err(error), took));
+                return Err(Finding {
+                    bars,
+                    took: Some(Duration::ZERO),
+                    ..says
+                });
             }
         };
-        (self.full_size, self.runs, self.listed) = (list.full_size, list.rows, Some(Ok(())));
+        (self.full_size, self.runs) = (list.full_size, list.rows);
+        self.listed = Some((Ok(()), took));
         let facts = [("runs", self.full_size.into())];
-        Ok(Finding::holds(format!("{scope}: {}", count(self.full_size, "run"))).with(facts))
+        let holds = Finding::holds(format!("{scope}: {}", count(self.full_size, "run")));
+        Ok(Finding {
+            took: Some(Duration::ZERO),
+            ..holds.with(facts)
+        })
     }
 
+    /// Tells the call of the step before.
     fn list_documents(&mut self) -> Found {
         let listed = self.listed.take();
-        listed.ok_or_else(|| Finding::not_asked("needs: project"))??;
-        let runs = count(self.runs.len(), "run");
-        Ok(Finding::holds(format!("{runs} came")))
+        let (listed, took) = listed.ok_or_else(|| Finding::not_asked("needs: project"))?;
+        let holds = || Finding::holds(format!("{} came", count(self.runs.len(), "run")));
+        Ok(Finding {
+            took: Some(took),
+            ..listed.map_or_else(Finding::from, |()| holds())
+        })
     }
 
     async fn list_test_runs(&mut self) -> Found {

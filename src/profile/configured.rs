@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use secrecy::SecretString;
 
 use crate::auth::{AuthError, Credentials};
-use crate::config::{Profile, SecretSource};
+use crate::config::{Profile, ProfileSecret, SecretSource};
 use crate::disk::Refusals;
 use crate::domain::text;
 use crate::ops::now;
@@ -94,13 +94,14 @@ impl Credentials for Configured {
             if let Some(why) = self.closed() {
                 return Err(why);
             }
-            let read = self.source.read(&self.profile.children).await;
-            read.map_err(|why| match &self.source {
+            let which = ProfileSecret::Password;
+            let read = self.profile.read_secret(which, &self.source).await;
+            read.map_err(|none| match &self.source {
                 SecretSource::Env(_) => format!(
-                    "{why}; password_env in [profiles.{}] names it: set it where rundown is started",
+                    "{none}; password_env in [profiles.{}] names it: set it where rundown is started",
                     text::toml_key(&self.profile.name)
                 ),
-                _ => why,
+                _ => none.to_string(),
             })
         })
     }

@@ -7,8 +7,10 @@ use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
 use super::configured::{Configured, Earlier};
-use crate::auth::{Attempt, AuthError, Credentials, Identity, SignInState, SigningIn, TokenSource};
-use crate::config::{Profile, SecretSource, project_id, subproject_id};
+use crate::auth::{
+    Attempt, AuthError, Credentials, Identity, Reached, SignInState, SigningIn, TokenSource,
+};
+use crate::config::{Profile, ProfileSecret, SecretSource, project_id, subproject_id};
 use crate::disk::State;
 use crate::domain::{Failure, FailureKind, SignInReason};
 use crate::ops::{Client, ClientSettings, Tell, Writing, blocking, local};
@@ -54,8 +56,12 @@ impl Connection {
                     }
                     _ => remedy,
                 };
-                let read = secret.read(&profile.children).await;
-                Some(read.map_err(|error| local("reading the client secret", &error, remedy))?)
+                let which = ProfileSecret::ClientSecret;
+                let read = profile.read_secret(which, secret).await;
+                Some(read.map_err(|none| {
+                    let remedy = none.remedy.unwrap_or(remedy);
+                    local("reading the client secret", &none.why, remedy)
+                })?)
             }
             None => None,
         };
@@ -234,16 +240,14 @@ impl Connection {
         done.map_err(|error| sign_in_reason(&error))
     }
 
-    /// Asks if anything answers at the address of calls, or of sign-ins. Returns the HTTP status, and the lead of its
-    /// clock over this one in milliseconds.
-    pub async fn reach(&self, signing_in: bool) -> Result<(u16, Option<i64>), Failure> {
-        let reached = if signing_in {
+    /// Asks if anything answers at the address of calls, or of sign-ins.
+    pub async fn reach(&self, signing_in: bool) -> Result<Reached, Failure> {
+        if signing_in {
             let reached = self.client.tokens.reach().await;
-            reached.map_err(|error| sign_in_failure(&error))?
+            reached.map_err(|error| sign_in_failure(&error))
         } else {
-            self.client.reader.reach().await?
-        };
-        Ok((reached.status, reached.ahead))
+            Ok(self.client.reader.reach().await?)
+        }
     }
 }
 

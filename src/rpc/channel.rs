@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use serde_json::{Value, json};
+use url::Url;
 
 use super::bounds::{Bounds, Expected};
 use super::envelope::{next_id, open, words};
 use super::prepared::PreparedCall;
 use super::{CallError, CallErrorKind as Kind, MethodCall, Reader};
-use crate::auth::{Bearer, HttpAnswer, NetworkFault, Reached, hide, reach, requests, send};
+use crate::auth::{Bearer, HttpAnswer, NetworkFault, Reached, hide, place, reach, requests, send};
 use crate::domain::{excerpt, text};
 
 /// Longest `Retry-After` that is respected before another try.
@@ -178,9 +179,11 @@ impl Reader {
         }
         self.tokens.trust(bearer);
         if (300..400).contains(&status) {
-            let excerpt = leads_to
-                .map(|place| format!("leads to {}", hide(&place, &[bearer.expose()])))
-                .unwrap_or_default();
+            let to = |url: Url| {
+                let to = format!("{}{}", place(&url), url.path());
+                format!("leads to {}", excerpt(&hide(&to, &[bearer.expose()]), 200))
+            };
+            let excerpt = leads_to.map(to).unwrap_or_default();
             return Err(Kind::Http { status, excerpt });
         }
         let opened = if bytes > LARGE {

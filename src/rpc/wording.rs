@@ -7,6 +7,7 @@ use reqwest::StatusCode;
 
 use super::bounds::MoreRoom;
 use super::{Acted, CallError, CallErrorKind as Kind, ServiceError};
+use crate::auth::redirect_remedy;
 use crate::domain::with_log;
 
 impl CallError {
@@ -140,7 +141,10 @@ impl CallError {
             }
             Kind::Http {
                 status: 300..=399, ..
-            } => "The address leads elsewhere, which is not followed: correct base_url.",
+            } => return redirect_remedy("base_url").into(),
+            Kind::Http { status: 511, .. } => {
+                "Open a page in a browser and sign in there, then try again."
+            }
             Kind::Http {
                 status: 404 | 405, ..
             } => NO_SERVICE,
@@ -192,7 +196,7 @@ fn with_text(text: &str, words: &str) -> String {
 /// Words for a status.
 fn by_status(status: u16) -> String {
     let words = match status {
-        300..=399 => "the address leads elsewhere",
+        300..=399 => "a redirect, which is not followed",
         403 => "not allowed",
         404 | 405 => "nothing answers at this address",
         408 => "the service waited too long for the request",
@@ -201,6 +205,7 @@ fn by_status(status: u16) -> String {
         500 => "a fault inside the service",
         502 | 503 => "the service is unavailable",
         504 => "the service did not answer in time",
+        511 => "the network wants a sign-in of its own",
         _ => return format!("the service answered with status {status}"),
     };
     format!("{words} ({status})")

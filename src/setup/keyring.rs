@@ -12,13 +12,13 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::timeout;
 use url::Url;
 
-use crate::config::{Children, SecretSource};
+use crate::config::{Children, KEYRING_LOOKUP, SecretSource};
 use crate::domain::excerpt;
 
 const MACOS: bool = cfg!(target_os = "macos");
 
 /// Name of the tool.
-pub const TOOL: &str = if MACOS { "security" } else { "secret-tool" };
+pub const TOOL: &str = KEYRING_LOOKUP[0];
 
 /// Time limit of the tool: long enough to unlock a keyring by hand.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -74,11 +74,7 @@ impl KeyringEntry {
 
     /// Returns the command that prints the secret, for the config file.
     pub fn command(&self) -> String {
-        let words = if MACOS {
-            self.words(&["find-generic-password", "-w"])
-        } else {
-            self.words(&["lookup"])
-        };
+        let words = self.words(&KEYRING_LOOKUP[1..]);
         shell_words::join(std::iter::once(TOOL.to_owned()).chain(words))
     }
 
@@ -209,6 +205,7 @@ async fn output(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::asks_the_keyring;
 
     #[test]
     fn the_command_of_the_config_file_names_whose_secret_it_is() {
@@ -221,5 +218,9 @@ mod tests {
         }
         let client = KeyringEntry::new("client", "ada", "https://i.corp", "a b");
         assert_ne!(entry.command(), client.command());
+        for entry in [entry, client] {
+            assert!(asks_the_keyring(&entry.command()));
+        }
+        assert!(!asks_the_keyring("secret-tool lookup application other"));
     }
 }

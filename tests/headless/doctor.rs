@@ -424,6 +424,51 @@ async fn a_list_that_does_not_come_keeps_the_others_from_being_asked() {
     }
 }
 
+#[tokio::test]
+async fn the_time_of_a_call_stands_in_its_own_row() {
+    let slow = Fault::Delay(Duration::from_millis(600));
+    let barred = Fault::Replace(404, b"no".to_vec());
+    for (fault, state, least) in [(slow, "holds", 600), (barred, "does not hold", 0)] {
+        let scene = Scene::usual().await;
+        scene.proxy.fault_for("LIST_DOCUMENTS", fault);
+        let told = found(&scene, &scene.run(JSON).await);
+        let milliseconds = |name: &str| step(&told, name)["milliseconds"].as_u64().unwrap();
+        assert_eq!(step(&told, "LIST_DOCUMENTS")["state"], state, "{told:#}");
+        assert!(milliseconds("LIST_DOCUMENTS") >= least, "{told:#}");
+        assert!(milliseconds("project") < 300, "{told:#}");
+    }
+    // A project that is not there is what its own call says.
+    let scene = Scene::usual().await;
+    let slow = Fault::Delay(Duration::from_millis(600));
+    scene.proxy.fault_for("LIST_DOCUMENTS", slow);
+    let config = scene.config().replace("\"P_9\"", "\"P_77\"");
+    scene.write_config(&config);
+    let told = found(&scene, &scene.run(JSON).await);
+    assert_eq!(step(&told, "project")["state"], "does not hold", "{told:#}");
+    assert!(
+        step(&told, "project")["milliseconds"].as_u64() >= Some(600),
+        "{told:#}"
+    );
+}
+
+#[tokio::test]
+async fn an_address_that_leads_elsewhere_is_told_so() {
+    let server = Scripted::start(|_, _| {
+        Say::bytes(302, "").header("location", "http://portal.example/login?x=canary")
+    })
+    .await;
+    let scene = Scene::leading_to(&server.base).await;
+    let told = found(&scene, &scene.run(JSON).await);
+    for name in [
+        "connection to the service",
+        "connection to the identity provider",
+    ] {
+        let found = step(&told, name)["found"].as_str().unwrap();
+        says(found, "leads to http://portal.example,");
+    }
+    lacks(&told.to_string(), "canary");
+}
+
 /// A service of one run with a clock, orders and a list of its own.
 async fn scripted(
     answer: impl Fn(&Seen) -> Option<Value> + Send + Sync + 'static,

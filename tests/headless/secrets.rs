@@ -69,6 +69,67 @@ async fn what_a_failing_command_says_is_not_shown() {
 }
 
 #[tokio::test]
+async fn a_secret_that_cannot_be_had_is_named_with_its_key() {
+    for (command, why) in [
+        ("false", "\"false\" failed (exit status: 1)"),
+        ("true", "is empty"),
+        ("/no/such", "\"/no/such\" does not start"),
+    ] {
+        let scene = with_command(command).await;
+        let ran = list(&scene).await;
+        ran.refused(3, &["password_command in [profiles.test]: ", why]);
+        let scene = Scene::usual().await;
+        let from = "client_secret = ";
+        let to = format!("client_secret_command = \"{command}\" # ");
+        scene.write_config(&scene.config().replacen(from, &to, 1));
+        let ran = list(&scene).await;
+        ran.refused(2, &["client_secret_command in [profiles.test]: ", why]);
+    }
+}
+
+#[tokio::test]
+async fn where_the_keyring_has_no_password_it_is_said_how_one_comes_there() {
+    let scene = Scene::usual().await;
+    let entry = format!(
+        "secret-tool lookup application rundown realm {}/realms/demo user qa",
+        scene.proxy.base
+    );
+    let from = "password_env = \"TEST_PASSWORD\"";
+    let to = format!("password_command = \"{entry}\"");
+    scene.write_config(&scene.config().replacen(from, &to, 1));
+    script(&scene, "bin/secret-tool", "exit 1");
+    let run = async |line: &str| {
+        let mut command = scene.command(line);
+        command.env("PATH", scene.home.path().join("bin"));
+        Ran::of(command).await
+    };
+    let ran = run("runs list").await;
+    let none = "the keyring has no such password, or stays locked";
+    ran.refused(3, &[none, "rundown password keep"]);
+    lacks(&ran.err, "by hand");
+    let told: Value = serde_json::from_str(&run("doctor --format json").await.out).unwrap();
+    let steps = told["steps"].as_array().unwrap();
+    let secrets = steps
+        .iter()
+        .find(|it| it["step"] == "secret sources")
+        .unwrap();
+    says(secrets["found"].as_str().unwrap(), none);
+    says(secrets["remedy"].as_str().unwrap(), "rundown password keep");
+    lacks(secrets["remedy"].as_str().unwrap(), "Set it where");
+    // What others keep there is not asked for.
+    scene.write_config(
+        &scene
+            .config()
+            .replace("application rundown", "application other"),
+    );
+    let ran = run("runs list").await;
+    ran.refused(
+        3,
+        &["password_command in [profiles.test]: \"secret-tool\" failed"],
+    );
+}
+
+#[tokio::test]
 async fn a_config_file_that_others_can_write_is_refused_with_what_mends_it() {
     let scene = with_command("echo x").await;
     let path = scene.home.path().join("config.toml");
