@@ -198,6 +198,10 @@ fn values_out_of_form_or_range() {
             "password_env: not the name of an environment variable; expected letters, digits and _, such as RUNDOWN_PASSWORD",
         ),
         (
+            "client_secret_env = \"A-B\"",
+            "client_secret_env: not the name of an environment variable; expected letters, digits and _, such as RUNDOWN_CLIENT_SECRET",
+        ),
+        (
             "password_command = \"pass 'x\"",
             "password_command: a quote is not closed; expected a program and its arguments, such as \"pass show tests\"",
         ),
@@ -555,6 +559,21 @@ fn a_name_that_was_mistyped_is_not_missing_besides() {
     assert_eq!(
         with("[keys]\nmouse = { onyl = [] }"),
         ["8: unknown key \"onyl\" in [keys.mouse]; did you mean \"only\"?"]
+    );
+}
+
+#[test]
+fn a_profile_that_stands_there_twice_is_one_mistake() {
+    let twice = "7: [profiles.a]: the same key or table a second time; expected it once";
+    assert_eq!(messages(format!("{GOOD}{GOOD}")), [twice]);
+    // What follows it is looked at as ever.
+    let other = GOOD.replace("profiles.a", "profiles.b") + "realm = \"y\"\n";
+    assert_eq!(
+        messages(format!("{GOOD}{GOOD}{other}")),
+        [
+            twice,
+            "19: \"realm\": the same key or table a second time; expected it once"
+        ]
     );
 }
 

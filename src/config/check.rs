@@ -1,6 +1,7 @@
 //! Finds every problem in a config file, each with its line.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 
 use jiff::Zoned;
@@ -29,8 +30,17 @@ pub fn problems(path: &Path, text: &str, root: &DeTable<'_>, errors: &[Error]) -
         broken_lines: BTreeSet::new(),
         problems: Vec::new(),
     };
+    let twice: Vec<_> = errors
+        .iter()
+        .filter_map(|it| check.table_twice(it))
+        .collect();
     for error in errors {
-        check.syntax(error);
+        // Each key of a table that stands there twice does so, too.
+        let at = error.span().map_or(0, |span| span.start);
+        let is_in_it = error.message() == DUPLICATE && twice.iter().any(|it| it.contains(&at));
+        if !is_in_it {
+            check.syntax(error);
+        }
     }
     check.broken_lines = check.problems.iter().map(|problem| problem.line).collect();
     check.root(root);
@@ -117,6 +127,16 @@ impl Check<'_> {
             format!("no valid TOML: {}", shown(error.message()))
         };
         self.report(at.start, text);
+    }
+
+    /// Returns the lines below the header of a table that stands there a second time.
+    fn table_twice(&self, error: &Error) -> Option<Range<usize>> {
+        let at = error.span().map_or(0, |span| span.start);
+        let header = Some(at).filter(|_| error.message() == DUPLICATE);
+        header.and_then(|at| self.header_at(at))?;
+        let below = at + self.text.get(at..)?.find('\n')?;
+        let end = self.text.get(below..)?.find("\n[");
+        Some(below..end.map_or(self.text.len(), |end| below + end + 1))
     }
 
     /// Returns the header of a table before its last name, `[profiles.a]: `, if there is one.

@@ -162,10 +162,10 @@ fn read(path: &Path) -> Result<(Zeroizing<String>, Metadata), ConfigError> {
         ErrorKind::NotFound => ConfigError::Missing {
             path: path.to_owned(),
         },
-        ErrorKind::PermissionDenied => unreadable(
-            path,
-            "may not be read; expected a file you can read: chmod u+r on it",
-        ),
+        ErrorKind::PermissionDenied => {
+            let owner = path.metadata().ok().map(|it| it.uid());
+            unreadable(path, &not_readable(owner, own_uid()))
+        }
         _ => unreadable(
             path,
             &format!("cannot be read: {error}; expected a TOML file"),
@@ -199,6 +199,24 @@ fn read(path: &Path) -> Result<(Zeroizing<String>, Metadata), ConfigError> {
             }]))
         }
     }
+}
+
+/// Describes a file that may not be read by this user; the owner is known unless its folder is closed, too.
+fn not_readable(owner: Option<u32>, user: u32) -> String {
+    match owner.filter(|owner| *owner != user) {
+        Some(owner) => {
+            let belongs = format!("belongs to user {owner}, not to user {user}");
+            format!(
+                "may not be read: it {belongs}; expected a file of your own: ask for a copy, or name another with --config"
+            )
+        }
+        None => "may not be read; expected a file you can read: chmod u+r on it".to_owned(),
+    }
+}
+
+/// Id of this user, as files have it.
+fn own_uid() -> u32 {
+    rustix::process::geteuid().as_raw()
 }
 
 /// Warns if the file holds a secret that other users can read.
@@ -297,8 +315,7 @@ fn writable_by_all(path: &Path, metadata: &Metadata) -> Result<(), ConfigError> 
 
 /// Returns who else may write to the file, and the remedy.
 fn writable_by_some(path: &Path, metadata: &Metadata) -> Option<(String, String)> {
-    let user = rustix::process::geteuid().as_raw();
-    other_writers(path, metadata.uid(), user, mode(metadata)?)
+    other_writers(path, metadata.uid(), own_uid(), mode(metadata)?)
 }
 
 fn other_writers(path: &Path, owner: u32, user: u32, mode: u32) -> Option<(String, String)> {
@@ -331,6 +348,15 @@ fn mode(metadata: &Metadata) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_an_unreadable_file_it_is_told_whose_it_is() {
+        assert!(not_readable(Some(1_000), 1_000).contains("chmod u+r on it"));
+        assert!(not_readable(None, 1_000).contains("chmod u+r on it"));
+        let of_root = not_readable(Some(0), 1_000);
+        assert!(of_root.contains("belongs to user 0, not to user 1000"));
+        assert!(!of_root.contains("chmod"));
+    }
 
     #[test]
     fn a_file_is_ones_own_or_roots_and_no_group_writes_it() {
