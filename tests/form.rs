@@ -981,6 +981,25 @@ fn q_as_a_command_asks_as_the_key_does() {
 }
 
 #[test]
+fn q_as_a_command_quits_the_second_time_as_the_key_does() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.event(Event::Drafts(vec![new_draft("k", "Nightly", "chrome")]));
+    sample.press(":q\n");
+    assert!(!sample.effects().contains(&Effect::Quit));
+    for between in ["j", ":\u{1b}", "q\u{1b}"] {
+        let mut other = sample.clone();
+        other.press(between);
+        other.effects();
+        other.press(":q\n");
+        assert!(!other.effects().contains(&Effect::Quit), "{between:?}");
+        other.press(":quit\n");
+        assert_eq!(other.effects().last(), Some(&Effect::Quit));
+    }
+    sample.press(":q\n");
+    assert_eq!(sample.effects().last(), Some(&Effect::Quit));
+}
+
+#[test]
 fn where_letters_are_typed_quitting_names_a_command() {
     let mut sample = new_run(SIZE);
     sample.event(Event::Drafts(vec![new_draft("k", "Nightly", "chrome")]));

@@ -184,6 +184,12 @@ impl Cx {
         self.half_done = Some((action, self.now));
     }
 
+    /// Returns true if the next key may be the second half of this action.
+    pub(super) fn waits_for(&self, action: &Action) -> bool {
+        let half_done = self.half_done.as_ref();
+        half_done.is_some_and(|(half_done, _)| half_done == action)
+    }
+
     pub fn say(&mut self, text: impl Into<String>) {
         self.notice = Some(Notice::new(text, false));
     }

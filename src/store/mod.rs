@@ -61,6 +61,8 @@ pub struct Store {
     /// Query number of a run that is searched on this machine, its short id, and the place of the request.
     sought: Option<(u64, String, Layer)>,
     quitting: Quitting,
+    /// Quitting was asked for by a command, and nothing but the palette was used since: the same again quits.
+    quit_by_command: bool,
 }
 
 /// State of quitting with a text that is not on the disk yet.
@@ -113,6 +115,9 @@ impl Store {
                     if !matches!(action, Action::Quit | Action::Cancel) {
                         self.quitting = Quitting::No;
                     }
+                    let in_palette = self.popups.of(Layer::Picker).is_some();
+                    let types = in_palette && action != Action::Back;
+                    self.quit_by_command &= types || action == Action::Palette;
                 }
                 self.cx.answers(&action);
                 let presses = matches!(action, Action::Open | Action::Press(_));

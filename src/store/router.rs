@@ -560,7 +560,15 @@ impl Store {
 
     /// Applies a choice of a picker: to the program, else to the screen below.
     fn chosen(&mut self, choice: Choice) {
+        let again = std::mem::take(&mut self.quit_by_command);
         match choice {
+            Choice::Do(Action::Quit) => {
+                if again {
+                    self.cx.insist(&Action::Quit);
+                }
+                self.dispatch(Action::Quit);
+                self.quit_by_command = self.cx.waits_for(&Action::Quit);
+            }
             Choice::Do(action) => self.dispatch(action),
             Choice::Begin(verb) => {
                 self.anywhere(&Action::Palette);
