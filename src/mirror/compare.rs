@@ -53,9 +53,10 @@ impl Mirror {
             let then = samples.iter().rev().find(is_then);
             let before = BeforeMoment::read(self.history.as_ref(), &self.own, moment)?;
             if before.was_open(&row) == row.is_closed() {
-                row.status = match row.is_closed() {
-                    true => Status::Active,
-                    false => Status::Inactive,
+                row.status = if row.is_closed() {
+                    Status::Active
+                } else {
+                    Status::Inactive
                 };
             }
             row.results = then.and_then(|it| it.counts.clone());
