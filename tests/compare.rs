@@ -297,4 +297,18 @@ fn of_a_run_that_is_closed_by_now_nobody_knows_whether_cases_were_left_before() 
     let numbers = |before, now| ComparedValues::Numbers(vec![before, now]);
     assert_eq!(cells("Left"), numbers(None, Some((0, None))));
     assert_eq!(cells("Not run"), numbers(None, Some((30, None))));
+    // What was left is known of one that was open, and then that is told, too.
+    let mut open = at(Some(1));
+    open.row.status = Status::Active;
+    let compared = Comparison::of_runs(&[open, at(None)], &DONE);
+    let row = |label: &str| compared.rows.iter().find(|row| row.label == label);
+    let texts = ["open", "closed"].map(|text| Some(text.to_owned()));
+    assert_eq!(
+        row("Status").unwrap().values,
+        ComparedValues::Texts(texts.into())
+    );
+    assert_eq!(
+        row("Left").unwrap().values,
+        numbers(Some((30, None)), Some((0, None)))
+    );
 }

@@ -1223,6 +1223,10 @@ fn the_rows_of_the_last_session_are_those_of_its_tab_alone() {
     let next = Message::Action(Action::NextPart);
     sample.store.update(next, NOW);
     sample.lacks("R_3 ");
+    // Later on the rows before stay until the answer, which may be waited for; that is said.
+    let mut sample = Sample::list((120, 24), 30);
+    sample.store.update(Message::Action(Action::NextPart), NOW);
+    sample.says("Looking for these runs");
 }
 
 #[test]

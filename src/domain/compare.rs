@@ -364,8 +364,16 @@ impl Comparison {
             text("Title", &|row| row.title.clone()),
             text("Version", &|row| row.version.clone()),
             text("Configuration", &|row| row.configuration.clone()),
-            text("Status", &|row| Some(row.status.to_string())),
         ];
+        // Of an earlier time it is surely known where it was open: what was left is told by that, too.
+        let status = |run: &ComparedRun| {
+            let is_known = run.at.is_none() || run.is_open();
+            is_known.then(|| run.row.status.to_string())
+        };
+        rows.push(ComparedRow {
+            label: "Status".to_owned(),
+            values: ComparedValues::Texts(runs.iter().map(status).collect()),
+        });
         let sums: Vec<_> = runs.iter().map(|run| run.sums(done)).collect();
         let is_now_or_open = |place: usize| {
             let run = &runs[place];

@@ -226,7 +226,7 @@ impl Cx {
     }
 
     /// Without an answer a sign-in is impossible, so its remedy is not shown.
-    fn as_away(&self, failure: Failure) -> Failure {
+    fn as_away(&self, failure: Failure, with_key: bool) -> Failure {
         let is_away = self.shared.away_since.is_some() && !self.shared.signed_in;
         if failure.kind != FailureKind::SignIn || !is_away {
             return failure;
@@ -235,24 +235,26 @@ impl Cx {
         Failure {
             kind: FailureKind::Network,
             cause: "the service does not answer".into(),
-            remedy: self.sign_in_ended().unwrap_or_else(again),
+            remedy: self.sign_in_ended(with_key).unwrap_or_else(again),
             ..failure
         }
     }
 
-    /// Returns what helps once the configured sign-in is not tried again by itself.
-    pub(super) fn sign_in_ended(&self) -> Option<String> {
-        let tries = || {
-            let key = (Layer::Runs, &Action::Refresh);
-            let tries = self.shared.then_key("; ", key.0, key.1, "tries again");
-            format!("It is not tried again by itself{tries}.")
+    /// Returns the words for a configured sign-in that is not tried again by itself, if need be with the key that does.
+    pub(super) fn sign_in_ended(&self, with_key: bool) -> Option<String> {
+        let key = || {
+            let tries = "tries again";
+            self.shared
+                .then_key("; ", Layer::Runs, &Action::Refresh, tries)
         };
-        self.shared.sign_in_paused.then(tries)
+        let tries = if with_key { key() } else { String::new() };
+        let words = format!("It is not tried again by itself{tries}.");
+        self.shared.sign_in_paused.then_some(words)
     }
 
     /// Records a failure and shows it in one line, unless the end of a write is shown.
     pub fn failed(&mut self, failure: Failure) {
-        let failure = self.as_away(failure);
+        let failure = self.as_away(failure, true);
         let mut words = failure.line();
         if !failure.remedy.is_empty() && !words.ends_with('.') {
             words.push('.');
@@ -263,10 +265,11 @@ impl Cx {
 
     /// Stores an answer; a failure is shown, too.
     pub fn accept<T>(&mut self, into: &mut Remote<T>, answer: Result<T, Failure>) {
-        let answer = answer.map_err(|failure| self.as_away(failure));
         if let Err(failure) = &answer {
             self.failed(failure.clone());
         }
+        // A screen names its own key.
+        let answer = answer.map_err(|failure| self.as_away(failure, false));
         into.accept(answer, self.now);
     }
 

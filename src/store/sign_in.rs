@@ -283,7 +283,7 @@ impl Store {
         let failure = Failure {
             // A page in the place of the identity provider passes, too.
             may_retry: (failure.may_retry || !self.screens.runs.is_empty()) && !is_last,
-            remedy: self.cx.sign_in_ended().unwrap_or(failure.remedy),
+            remedy: self.cx.sign_in_ended(true).unwrap_or(failure.remedy),
             ..failure
         };
         if is_last {
@@ -291,6 +291,10 @@ impl Store {
             self.screens.runs.reader.is_reported = false;
         }
         self.screens.runs.failed(failure, &mut self.cx);
+        if is_last {
+            // These say that it goes on, too: without a sign-in nothing is sent.
+            self.read_failed();
+        }
     }
 
     pub(super) fn open_login(&mut self) {

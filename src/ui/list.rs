@@ -414,7 +414,7 @@ impl<T: ListEntry + Clone> List<T> {
             self.marks.anchor = None;
             self.mark(range.marks, false, now, cx);
             cx.say(format!(
-                "the rows have another order now: the range has ended, {} marked",
+                "other rows stand there now: the range has ended, {} marked",
                 self.marks.len()
             ));
         }

@@ -281,6 +281,31 @@ fn the_last_try_to_sign_in_says_that_it_was_the_last_on_any_screen() {
 }
 
 #[test]
+fn a_form_that_was_not_read_says_so_too_after_the_last_try_to_sign_in() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.store.cx.shared.signed_in = false;
+    let away = Failure {
+        kind: FailureKind::SignIn,
+        ..failure()
+    };
+    let fails = |sample: &mut Sample| {
+        let (failure, sent) = (failure(), true);
+        sample.event(Event::SignInFailed { failure, sent });
+    };
+    fails(&mut sample);
+    sample.press("e");
+    let id = sample.store.asked(&Slot::FormRun);
+    sample.reply(id, Answer::Document(Err(away.clone())));
+    sample.says("It is tried again by itself.");
+    fails(&mut sample);
+    fails(&mut sample);
+    let id = sample.store.asked(&Slot::FormRun);
+    sample.reply(id, Answer::Document(Err(away)));
+    sample.lacks("It is tried again by itself.");
+    sample.says("It is not tried again by itself.");
+}
+
+#[test]
 fn a_pause_that_is_over_reads_nothing_where_its_screen_was_left() {
     let mut sample = detail();
     let id = sample.store.asked(&Slot::RefreshPause);

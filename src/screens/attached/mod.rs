@@ -114,6 +114,9 @@ impl AttachedSuites {
         let removable = named.filter(|named| attached.may_remove(named));
         let removable: HashSet<&DocRef> = removable.map(|named| &named.suite).collect();
         self.list.marks.retain(|mark| removable.contains(mark));
+        if self.lines().row_count() == 0 {
+            self.list.marks.anchor = None;
+        }
         if let Some(mut range) = range {
             range.marks.retain(|mark| removable.contains(mark));
             let lines = SuiteLines::of(&self.verdict, self.sort, self.list.search.text());

@@ -163,6 +163,9 @@ fn meaning(change: &SuiteChange, is_all: bool) -> String {
 
 impl Screen for AttachedSuites {
     fn update(&mut self, action: Action, cx: &mut Cx) {
+        if action == Action::Remove && self.run.is_closed() {
+            return run_is_closed(&self.run, cx);
+        }
         let words = self.list.search.text().to_owned();
         let lines = SuiteLines::of(&self.verdict, self.sort, &words);
         let here = lines.key_at(self.list.scroll.cursor);

@@ -119,6 +119,7 @@ impl AvailableSuites {
         let was_closed = self.closed();
         self.on = FreeOn::Run(run);
         if self.closed() {
+            self.list.marks.anchor = None;
             self.arrange();
         } else if was_closed {
             self.read_list(cx);

@@ -268,7 +268,7 @@ impl Forms {
                 Some(_) if matches!(action, Action::Palette | Action::SignIn) => {
                     cx.anywhere(action);
                 }
-                Some(failure) => cx.complain_then(form.unread(failure), "Esc goes back"),
+                Some(failure) => cx.complain_then(form.unread(failure) + ".", "Esc goes back"),
                 None => {
                     form.not_taken += 1;
                     cx.say(form.not_taken("is not here yet"));

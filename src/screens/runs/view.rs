@@ -72,6 +72,9 @@ impl Draw for Runs {
         if self.is_beginning() {
             return "Reading the runs that are kept here…".into();
         }
+        if self.answered().is_none() {
+            return "Looking for these runs…".into();
+        }
         let extent = self.extent();
         let is_part = !extent.is_complete && (self.view.only.is_some() || extent.size.is_none());
         let is_list = self.view.only.is_none() && !self.lists_found();
