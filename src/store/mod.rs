@@ -148,7 +148,9 @@ impl Store {
                 if !on_wall {
                     self.note_use();
                 }
-                if self.sign_in.pending && self.cx.writes() {
+                // After too many tries that is for the key that says so.
+                let may_try = self.sign_in.pending && !self.cx.shared.sign_in_paused;
+                if may_try && self.cx.writes() {
                     self.cx.first(Effect::SignInAsConfigured);
                 }
             }

@@ -117,8 +117,9 @@ impl Store {
             && let Some(outcome) = answer.outcome_mut()
             && outcome.end == End::NotSent(Why::SignedOut)
         {
-            let words = "not sent: the service does not answer. Try again once it does";
-            words.clone_into(&mut outcome.why);
+            let ended = self.cx.sign_in_ended(true);
+            let helps = ended.unwrap_or("Try again once it does.".into());
+            outcome.why = format!("not sent: the service does not answer. {helps}");
         }
         let slot = self.cx.in_flight.slot(id).cloned();
         self.cx.answers_to(id);

@@ -292,6 +292,7 @@ impl Store {
         }
         self.screens.runs.failed(failure, &mut self.cx);
         if is_last {
+            self.cx.give_up(&Slot::RetryPause);
             // These say that it goes on, too: without a sign-in nothing is sent.
             self.read_failed();
         }

@@ -280,6 +280,34 @@ fn the_last_try_to_sign_in_says_that_it_was_the_last_on_any_screen() {
     }
 }
 
+/// The account might be locked.
+#[test]
+fn a_write_sends_no_password_more_than_three_times() {
+    for (tries, is_sent) in [(2, true), (3, false)] {
+        let mut sample = Sample::list(SIZE, 3).pressed("a");
+        sample.store.cx.shared.signed_in = false;
+        for _ in 0..tries {
+            let (failure, sent) = (failure(), true);
+            sample.event(Event::SignInFailed { failure, sent });
+        }
+        sample.open.retain(|it| *it != Effect::SignInAsConfigured);
+        let (id, _) = adding(&mut sample);
+        let tried = sample.open.contains(&Effect::SignInAsConfigured);
+        assert_eq!(tried, is_sent, "{tries}: {:?}", sample.open);
+        let why = "not sent: not signed in. Sign in, then try again.";
+        let end = Outcome::not_sent(Why::SignedOut, why);
+        sample.reply(id, Answer::Changed(end));
+        let helps = if is_sent {
+            "Try again once it does."
+        } else {
+            "It is not tried again by itself; r tries"
+        };
+        sample.says(helps);
+        let waits = sample.store.waits(|slot| *slot == Slot::RetryPause);
+        assert_eq!(waits.is_some(), is_sent);
+    }
+}
+
 #[test]
 fn a_form_that_was_not_read_says_so_too_after_the_last_try_to_sign_in() {
     let mut sample = Sample::list(SIZE, 3);
