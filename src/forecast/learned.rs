@@ -56,9 +56,11 @@ pub fn is_new(now: i64, runs: &[&[Sample]], zone: &TimeZone) -> bool {
     let Some((today, this)) = hour(now) else {
         return false;
     };
+    // Its first time at an hour is the earliest: two days have all hours, also where the clocks are changed.
     let samples = runs.iter().copied().flatten().flat_map(|sample| {
         (sample.at..sample.seen_until)
             .step_by(HOUR as usize)
+            .take(49)
             .chain([sample.seen_until])
     });
     !samples
@@ -123,5 +125,24 @@ mod tests {
         assert_eq!(day(&works(&[0, 4])), Some((0, 5 * 60)));
         assert_eq!(day(&works(&[0, 4, 8, 12, 16, 20])), None, "no night");
         assert_eq!(day(&works(&[])), None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As of a damaged file: readings of all times would be gone through for ever.
+    #[test]
+    fn a_reading_without_an_end_is_soon_looked_through() {
+        let sample = Sample {
+            at: i64::MIN,
+            seen_until: i64::MAX,
+            clock_back: false,
+            counts: None,
+            suites: None,
+            progress: None,
+        };
+        assert!(is_new(1_795_000_000_000, &[&[sample]], &TimeZone::UTC));
     }
 }
