@@ -126,11 +126,6 @@ mod tests {
         assert_eq!(day(&works(&[0, 4, 8, 12, 16, 20])), None, "no night");
         assert_eq!(day(&works(&[])), None);
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     /// As of a damaged file: readings of all times would be gone through for ever.
     #[test]
