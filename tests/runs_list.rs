@@ -1392,7 +1392,24 @@ fn what_closed_runs_left_is_not_run_in_the_list_and_in_the_monitor() {
     world.press("6");
     world.answer();
     world.says("92 left, 46 not run");
-    world.press("M");
+    // A closed run has none left: that tells it from an open one without colours, too.
+    let left = |world: &World| {
+        let screen = world.desk.screen();
+        let heading = line(&screen, "Id ");
+        let left = heading[..heading.find("Left").unwrap()].chars().count();
+        let cell = |run| line(&screen, run).chars().skip(left).take(4);
+        ["R_0 ", "R_1 ", "R_2 "].map(|run| cell(run).collect::<String>().trim().to_owned())
+    };
+    assert_eq!(left(&world), ["", "46", "46"]);
+    world.press("5");
+    world.answer();
+    let screen = world.screen();
+    says(line(&screen, "Id "), " Not run ");
+    lacks(&screen, "Left");
+    says(line(&screen, "R_0 "), " 46 ");
+    world.press("ol");
+    says(&world.screen(), " Not run↓ ");
+    world.press("6M");
     world.answer();
     world.says("46 not run");
     let screen = world.screen();

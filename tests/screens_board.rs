@@ -131,6 +131,27 @@ fn what_stands_there_is_what_the_runs_come_to() {
 }
 
 #[test]
+fn a_run_with_a_row_of_its_own_that_is_closed_says_what_was_not_run_and_not_that_none_is_left() {
+    let alone = |size| {
+        let mut world = world(size);
+        for (place, run) in world.runs.iter_mut().enumerate() {
+            run.title = Some(format!(
+                "Work {}",
+                ["a", "b", "c", "d"][place % 4].repeat(1 + place)
+            ));
+        }
+        world.refresh();
+        opened(world)
+    };
+    let wide = alone((80, 24)).desk.screen();
+    says(&wide, " 31 not run\n");
+    says(&wide, " 40 not run\n");
+    assert!(line(&wide, "R_7 ").ends_with(" closed"), "{wide}");
+    assert!(line(&wide, "R_5 ").ends_with(" 0"), "{wide}");
+    says(line(&alone((40, 12)).desk.screen(), "R_4 "), " 30F closed");
+}
+
+#[test]
 fn the_cell_under_the_cursor_is_listed_and_esc_takes_the_words_away() {
     let mut world = board((80, 24));
     let kinds: Vec<String> = {
@@ -731,10 +752,10 @@ fn in_the_smallest_window_long_titles_leave_room_for_the_figures_of_a_run() {
         heading.contains("all") && heading.ends_with("left"),
         "{heading}"
     );
-    world.says("> R_4 ee Acceptance of…   85% 30F      0");
+    world.says("> R_4 ee Acceptance of…   85% 30F closed");
     // Where there is room for both, titles are as long as before.
     world.desk.resize((60, 15));
-    world.says("> R_4 ee Acceptance of the custom…   85% 30F      0");
+    world.says("> R_4 ee Acceptance of the custom…   85% 30F closed");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Columns of the runs list as the user arranged them, and their widths.
 
-use super::fields::{ID, LIST, ListColumn, STATUS, TITLE, VERSION, Width};
+use super::fields::{ID, LEFT, LIST, ListColumn, NOT_RUN, STATUS, TITLE, VERSION, Width};
 use super::prelude::*;
 
 /// Least and greatest width of a column that the user can set, in cells.
@@ -67,6 +67,8 @@ pub struct Room {
     pub without_results: bool,
     /// Names of the fields that no loaded row has: their columns take no room.
     pub empty: Vec<&'static str>,
+    /// All runs of the answer are closed.
+    pub all_closed: bool,
 }
 
 impl Default for Columns {
@@ -155,6 +157,20 @@ impl Column {
         Some((field, field.column?.heading))
     }
 
+    /// Returns its heading.
+    pub fn heading(&self, room: &Room) -> &'static str {
+        match self.named() {
+            Some(_) if self.is_not_run(room) => NOT_RUN,
+            Some((_, heading)) => heading,
+            None => "",
+        }
+    }
+
+    /// Returns true if it shows what closed runs left.
+    fn is_not_run(&self, room: &Room) -> bool {
+        room.all_closed && self.field == LEFT.name
+    }
+
     /// Returns `true` if shown where there is room.
     pub fn is_wanted(&self, without_results: bool) -> bool {
         let Some((field, _)) = self.named() else {
@@ -212,6 +228,8 @@ impl Column {
     /// Returns the minimum width in cells unless the user set one.
     fn usual(&self, room: &Room) -> usize {
         let usual = |width: Width| match width {
+            // With the arrow of the order.
+            Width::Cells(_) if self.is_not_run(room) => NOT_RUN.len() + 1,
             Width::Cells(cells) => cells,
             Width::Longest(least) => self.widest(room).map_or(least, |it| it.clamp(least, WHOLE)),
             Width::Title => match room.width {
@@ -237,6 +255,7 @@ mod tests {
             widest: vec![("id", id)],
             without_results: false,
             empty: Vec::new(),
+            all_closed: false,
         };
         let mut columns = Columns::default();
         assert!(columns.widen(0, 1, &room(5)));

@@ -454,6 +454,8 @@ pub static LEFT: Field = Field::new("left", "", "Left", Holds::Sum(Sums::left))
     .not_in_json()
     .in_tables()
     .column("Left", Cells(5), 6);
+/// Heading of [`LEFT`] where all runs are closed.
+pub const NOT_RUN: &str = "Not run";
 pub static DONE: Field =
     worked_out("done", "Done", Holds::Done)
         .in_tables()

@@ -530,6 +530,11 @@ impl ReleaseSums {
         }
     }
 
+    /// Returns true if there are runs, and all are closed.
+    pub fn are_closed(&self) -> bool {
+        self.runs > 0 && self.open == 0
+    }
+
     /// Returns the key that sorts the worst first, by the numbers that are shown.
     pub fn worst_first(&self) -> Reverse<[u64; 4]> {
         let [failed, new, blocked] = [

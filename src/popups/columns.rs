@@ -143,7 +143,7 @@ impl Draw for ColumnsBox {
         );
         let row = |place: usize| {
             let column = columns[place];
-            let Some((field, heading)) = column.named() else {
+            let Some((field, _)) = column.named() else {
                 return Vec::new();
             };
             let wanted = column.is_wanted(room.without_results);
@@ -158,7 +158,7 @@ impl Draw for ColumnsBox {
             let stays = if column.pinned { "stays" } else { "" };
             cells.row([
                 Cell::text(ticked, theme.accent()),
-                Cell::text(heading, theme.text()),
+                Cell::text(column.heading(&room), theme.text()),
                 Cell::text(width, theme.text()),
                 Cell::text(stays, theme.accent()),
                 Cell::text(said, theme.warn()),

@@ -142,6 +142,11 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
         "more new failures than before today; at Block: more blocked or on hold",
         bad,
     );
+    let closed = (
+        "dim",
+        "a closed run: Left is blank, what it left is not run",
+        theme.closed(),
+    );
     let pinned = ("^", "pinned: it comes first", accent);
     let unsure = (
         "?",
@@ -150,7 +155,7 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
     );
     let required = ("*", "has to be filled in", accent);
     let signs = match layer {
-        Layer::Runs => vec![with_range, look, changed, more],
+        Layer::Runs => vec![with_range, look, changed, more, closed],
         Layer::Monitor => vec![look, pinned, more],
         Layer::Detail => vec![more],
         Layer::Available => vec![marked, ranged],

@@ -5,7 +5,7 @@ use std::iter;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::domain::columns::{Column, Columns};
+use crate::domain::columns::{Column, Columns, Room};
 use crate::domain::fields::{CREATED_BY, EDITED_BY, Field, Holds};
 use crate::domain::{ResultCode, RunRow, Status};
 use crate::ui::{Cell, Context, Table, bar, counts, fields, text};
@@ -23,7 +23,7 @@ pub fn id_width<'a>(ids: impl Iterator<Item = &'a str>) -> usize {
 pub fn row<'a>(
     context: Context<'a>,
     columns: &Columns,
-    table: &'a Table,
+    (table, room): (&'a Table, &'a Room),
     runs: &[RunRow],
 ) -> impl Fn(&RunRow, &'static str) -> Vec<Span<'a>> {
     // Shown columns; `None` in the places of the others.
@@ -41,7 +41,7 @@ pub fn row<'a>(
     let places: Vec<usize> = places.collect();
     move |run, sign| {
         let base = match run.status {
-            Status::Inactive => context.theme.muted(),
+            Status::Inactive => context.theme.closed(),
             _ => context.theme.text(),
         };
         let shared = &context.cx.shared;
@@ -63,6 +63,8 @@ pub fn row<'a>(
                     let number = number(run, codes);
                     return counts::with_more(&number, more, places[place - 1], width, styles);
                 }
+                // What is left is of open runs.
+                Holds::Sum(_) if run.is_closed() && !room.all_closed => String::new(),
                 Holds::Sum(of) => counts::number(run.sums(done).map(of)),
                 Holds::Texts(of) => match of(run) {
                     [] => "-".to_owned(),

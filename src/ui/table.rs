@@ -157,16 +157,20 @@ impl Table {
     /// Returns the columns of the list of runs, after that of the signs.
     pub fn of_runs(columns: &Columns, room: &Room) -> Self {
         let columns = columns.iter().enumerate().filter_map(|(place, column)| {
-            let (field, heading) = column.named()?;
+            let (field, _) = column.named()?;
             let counts = matches!(field.holds, Holds::Counts(_));
             let used = !room.empty.contains(&field.name);
             Some(Column {
                 right: field.is_number() && !counts,
                 sorts: field.is_sorted().then_some(Choice::Sort(field.name)),
                 gap: place.min(1),
-                ..Column::new(heading, column.least(room), 1 + column.rank(field.column?))
-                    .up_to(column.most(room))
-                    .only_if(used && column.is_wanted(room.without_results))
+                ..Column::new(
+                    column.heading(room),
+                    column.least(room),
+                    1 + column.rank(field.column?),
+                )
+                .up_to(column.most(room))
+                .only_if(used && column.is_wanted(room.without_results))
             })
         });
         let columns = std::iter::once(Column::signs()).chain(columns);

@@ -187,6 +187,14 @@ impl Theme {
         Style::new()
     }
 
+    /// Closed runs; dim where muted text has no colour.
+    pub fn closed(self) -> Style {
+        match self.muted() {
+            plain if plain.fg.is_none() => plain.add_modifier(Modifier::DIM),
+            muted => muted,
+        }
+    }
+
     /// Actions that a read-only profile refuses.
     pub fn refused(self) -> Style {
         self.muted().add_modifier(Modifier::CROSSED_OUT)
@@ -308,6 +316,7 @@ mod tests {
         for built_in in [BuiltIn::Sixteen, BuiltIn::Mono] {
             let theme = Theme::from(built_in);
             assert!(theme.letters());
+            assert!(theme.closed().add_modifier.contains(Modifier::DIM));
             for style in theme.styles {
                 assert_eq!(style.bg, None);
                 assert!(matches!(style.fg, None | Some(Color::Red)), "{style:?}");

@@ -177,7 +177,9 @@ fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<BoardColumn>) {
         heading.max(board.grid.width(column))
     };
     let of_all = cells(BoardColumn::All);
-    let left_cells = text::width(&text::thousands(board.board.all.left)).max(LEFT);
+    let left = board.grid.rows.iter();
+    let left = left.filter_map(|(row, _)| left_of(board, *row, room));
+    let left_cells = text::widest(left).max(LEFT);
     let besides = 2 + of_all + 2 + left_cells + 1;
     // Titles of runs are longer than kinds.
     let most = if board.by_run.is_empty() {
@@ -436,11 +438,22 @@ fn line<'a>(
         let style = if here { style.reversed() } else { style };
         cells.push(Cell::text(cell.shown(), style));
     }
-    let left = board.sums(row, BoardColumn::All);
-    let left = left.filter(|_| row != BoardRow::Left);
-    let left = left.map_or(String::new(), |sums| sums.words(|it| it.left));
+    let left = left_of(board, row, room.into()).unwrap_or_default();
     cells.push(Cell::text(left, plain));
     table.row(cells)
+}
+
+/// Cases left in a row of the table; of closed runs, those not run, if there is room for that.
+fn left_of(board: &ReleaseBoard, row: BoardRow, room: usize) -> Option<String> {
+    let sums = board.sums(row, BoardColumn::All)?;
+    Some(match row {
+        BoardRow::Left => return None,
+        BoardRow::Kind(_) | BoardRow::Run(_) if sums.are_closed() => match sums.not_run {
+            1.. if room >= WIDE => format!("{} not run", text::thousands(sums.not_run)),
+            _ => "closed".to_owned(),
+        },
+        _ => sums.words(|it| it.left),
+    })
 }
 
 /// Name of a row of the table.

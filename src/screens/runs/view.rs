@@ -41,13 +41,14 @@ impl Draw for Runs {
         let (heading, rest) = frame::split(rest, 1);
         let (rows, pane) = frame::split(rest, rest.height.saturating_sub(below));
         tabs(self, on, tabs_row);
-        let table = headed(self, Table::of_runs(&self.columns, &room(self, area.width)));
+        let room = room(self, area.width);
+        let table = headed(self, Table::of_runs(&self.columns, &room), &room);
         table.draw_heading(on, heading);
         on.layout.preview = preview;
         on.layout.width = Some(area.width);
         on.layout
             .list_rows(rows, self.list.scroll.top, self.len().unwrap_or(0));
-        self::rows(self, &table, on, rows);
+        self::rows(self, (&table, &room), on, rows);
         if preview {
             let mut shown = self.shown(self.list.scroll.cursor).cloned();
             // Counts of earlier readings are out of date.
@@ -238,16 +239,18 @@ pub fn room(runs: &Runs, width: u16) -> Room {
         widest: columns.map(widest).collect(),
         without_results: without_results(runs),
         empty: overview(runs).map_or(Vec::new(), |it| it.empty.clone()),
+        all_closed: (runs.answer.as_ref()).is_some_and(|it| it.sums.all.are_closed()),
     }
 }
 
 /// Adds the headings, with the order and the sign of `+n`.
-fn headed(runs: &Runs, mut table: Table) -> Table {
+fn headed(runs: &Runs, mut table: Table, room: &Room) -> Table {
     let sorted = runs.sorted_by();
     for (place, column) in (1..).zip(runs.columns.iter()) {
-        let Some((field, heading)) = column.named() else {
+        let Some((field, _)) = column.named() else {
             continue;
         };
+        let heading = column.heading(room);
         let arrow = sorted
             .filter(|now| now.is_by(field.name))
             .map_or("", Sort::arrow);
@@ -267,7 +270,7 @@ fn headed(runs: &Runs, mut table: Table) -> Table {
     table
 }
 
-fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
+fn rows(runs: &Runs, (table, room): (&Table, &Room), on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
     let scroll = runs.list.scroll;
     let Some(len) = runs.len() else {
@@ -284,7 +287,7 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
         let lines = lines.map(|line| Span::styled(format!("  {line}"), context.theme.text()));
         return frame::lines(on.buffer, frame::below(area, 1), lines);
     }
-    let row = run_cells::row(context, &runs.columns, table, &runs.shown.1);
+    let row = run_cells::row(context, &runs.columns, (table, room), &runs.shown.1);
     let (marks, shared) = (&runs.list.marks, &context.cx.shared);
     let range = runs.list.begun(&runs.answer);
     let limit = shared.limit();
