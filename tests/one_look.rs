@@ -562,6 +562,25 @@ fn a_menu_of_letters_says_what_has_no_room() {
     assert!(!sample.open.is_empty(), "what it copies is read");
 }
 
+/// Where trying again is said to be of no use, no key for it stands beside that.
+#[test]
+fn no_key_tries_again_what_will_be_refused_again() {
+    let refused = Failure {
+        kind: FailureKind::Refused,
+        may_retry: false,
+        ..failure()
+    };
+    let mut list = Sample::signed_in(SIZE);
+    let id = list.asked();
+    list.runs(id, Err(refused.clone()));
+    let mut suites = Sample::list(SIZE, 3).pressed("a");
+    suites.answered(&Slot::Available, Answer::Available(Err(refused)));
+    for sample in [list, suites] {
+        sample.says("connection refused");
+        sample.lacks("tries again");
+    }
+}
+
 /// Below 60 columns there is room for one sign.
 #[test]
 fn a_narrow_header_has_the_sign_that_matters_most() {

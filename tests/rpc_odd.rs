@@ -222,6 +222,18 @@ async fn the_advice_fits_the_answer_and_no_write_of_unknown_outcome_is_to_be_sen
         (404, "", "/v2/rpc is appended", "/v2/rpc is appended"),
         (405, "", "/v2/rpc is appended", "/v2/rpc is appended"),
         (403, "", "ask an administrator", "ask an administrator"),
+        (
+            403,
+            r#"{"error":"forbidden","message":"Access denied"}"#,
+            "ask an administrator",
+            "ask an administrator",
+        ),
+        (
+            403,
+            r#"{"id":"ID","error":{"code":7}}"#,
+            "ask an administrator",
+            "ask an administrator",
+        ),
         (413, "", "unlikely to help", "unlikely to help"),
         (
             200,
@@ -466,6 +478,46 @@ async fn errors_of_any_shape_on_any_status() {
             }
         }
     }
+}
+
+/// A gateway in front of the service knows nothing of calls, and has the reason beside its `error`.
+#[tokio::test]
+async fn what_a_gateway_refuses_is_told_with_its_reason() {
+    let odd = Odd::start().await;
+    let long = format!(r#"{{"error":"no","message":"{}"}}"#, "x".repeat(9_000));
+    for (status, body, expected) in [
+        (
+            403,
+            r#"{"error":"forbidden","message":"Access denied for \u001b[31meve"}"#,
+            "not allowed (403): forbidden: Access denied for ␛[31meve",
+        ),
+        (
+            403,
+            r#"{"status":403,"error":"Forbidden","message":"Forbidden"}"#,
+            "not allowed (403): Forbidden",
+        ),
+        (
+            403,
+            r#"{"error":true,"description":"no right"}"#,
+            "not allowed (403): no right",
+        ),
+        (
+            403,
+            r#"{"error":{"code":403,"message":"no right"}}"#,
+            "not allowed (403): no right",
+        ),
+        (
+            500,
+            r#"{"error":"Internal","message":"no room"}"#,
+            "error (HTTP 500): Internal: no room",
+        ),
+    ] {
+        let failed = odd.ask(status, body.as_bytes()).await.unwrap_err();
+        assert_eq!(failed.cause(), expected);
+    }
+    let cut = odd.ask(403, long.as_bytes()).await.unwrap_err();
+    assert!(cut.cause().chars().count() < 600);
+    assert!(cut.is_barred() && !cut.may_retry());
 }
 
 #[tokio::test]

@@ -86,6 +86,11 @@ impl Failure {
         }
     }
 
+    /// Returns `true` if the same request will be refused again.
+    pub fn is_in_vain(&self) -> bool {
+        self.kind == FailureKind::Refused && !self.may_retry
+    }
+
     /// Returns what was asked for and what came back.
     pub fn line(&self) -> String {
         format!("{}: {}", self.asked, self.cause)

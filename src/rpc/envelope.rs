@@ -41,8 +41,9 @@ pub fn open(status: u16, body: &[u8], id: &str) -> Result<Value, Kind> {
     if body.trim_ascii().is_empty() {
         return odd("an empty body".into());
     }
-    let envelope = match serde_json::from_slice(body) {
-        Ok(value) => pick(value, id),
+    let (envelope, in_list) = match serde_json::from_slice(body) {
+        Ok(value @ Value::Array(_)) => (pick(value, id), true),
+        Ok(value) => (Some(value), false),
         Err(error) => return odd(unreadable(body, &error)),
     };
     let Some(Value::Object(mut members)) = envelope else {
@@ -60,7 +61,9 @@ pub fn open(status: u16, body: &[u8], id: &str) -> Result<Value, Kind> {
         if got.is_some() && !ours {
             return Err(foreign);
         }
-        return Err(service(status, members.remove("error").unwrap_or_default()));
+        let is_call = |name: &&str| members.contains_key(*name);
+        let in_front = !in_list && !["id", "jsonrpc", "result"].iter().any(is_call);
+        return Err(service(status, members, in_front));
     }
     match members.remove("result") {
         Some(result) if success && ours => Ok(result),
@@ -114,9 +117,14 @@ pub fn words(body: &[u8]) -> String {
     excerpt(&String::from_utf8_lossy(start), EXCERPT)
 }
 
-/// Reads an `error` of any shape.
-fn service(status: u16, error: Value) -> Kind {
+/// Reads an `error` of any shape. What stands in front of a service names no call and no code, and has its words beside
+/// the `error`: its 403 counts as the code.
+fn service(status: u16, mut members: Map<String, Value>, in_front: bool) -> Kind {
     let line = |text: &str| excerpt(text, MESSAGE);
+    let error = members.remove("error").unwrap_or_default();
+    let beside = ["message", "error_description", "description", "detail"]
+        .iter()
+        .find_map(|name| words_of(members.get(*name)?));
     let (code, message, data) = match error {
         Value::Object(mut members) => {
             let data = members.remove("data").filter(|data| !data.is_null());
@@ -128,10 +136,15 @@ fn service(status: u16, error: Value) -> Kind {
                 .or_else(|| (!members.is_empty()).then(|| Value::Object(members).to_string()));
             (code, message.unwrap_or_default(), data)
         }
-        Value::Number(code) => (Some(code.to_string()), String::new(), None),
-        Value::String(message) => (None, message, None),
-        other => (None, other.to_string(), None),
+        Value::Number(code) => (Some(code.to_string()), beside.unwrap_or_default(), None),
+        Value::String(message) => match beside.filter(|beside| *beside != message) {
+            Some(beside) => (None, format!("{message}: {beside}"), None),
+            None => (None, message, None),
+        },
+        other => (None, beside.unwrap_or_else(|| other.to_string()), None),
     };
+    let denies = in_front && status == 403;
+    let code = code.or_else(|| denies.then(|| status.to_string()));
     let detail = |name: &str| {
         data.as_ref()
             .and_then(|data| words_of(data.get(name)?))

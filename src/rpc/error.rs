@@ -95,12 +95,16 @@ impl CallErrorKind {
         }
     }
 
-    /// True if the service has answered; false if no answer came, or one that is not JSON-RPC. `None` if nothing was
-    /// sent, or the token is the problem.
+    /// True if the service has answered; false if no answer came, or one that is not JSON-RPC. A page with 403 or 500
+    /// is an answer: a right that is missing, or a fault, of one operation. `None` if nothing was sent, or the token is
+    /// the problem.
     pub fn reached(&self) -> Option<bool> {
         match self {
             Self::NotSignedIn(AuthError::Network(_) | AuthError::Waits { .. }) => Some(false),
             Self::NotSignedIn(_) | Self::NotSent(_) | Self::Unauthorized { .. } => None,
+            Self::Http {
+                status: 403 | 500, ..
+            } => Some(true),
             Self::Connect(_) | Self::Timeout { .. } | Self::CutOff(_) | Self::Http { .. } => {
                 Some(false)
             }

@@ -80,6 +80,7 @@ impl CallError {
         };
         let status = match error.status {
             200 => String::new(),
+            status if error.code == Some(status.to_string()) => String::new(),
             status => format!(" (HTTP {status})"),
         };
         let said = hint.is_some_and(|hint| hint.eq_ignore_ascii_case(message));
@@ -151,9 +152,7 @@ impl CallError {
             Kind::Service(error) if error.code.is_none() && [404, 405].contains(&error.status) => {
                 NO_SERVICE
             }
-            Kind::Http { status: 403, .. } => {
-                "The account may not do this: ask an administrator. It may also be a proxy in between that bars the way."
-            }
+            Kind::Http { status: 403, .. } => BARRED,
             // A write has no page.
             Kind::Service(_)
                 if self.asked.writes && [Some("-32043"), Some("-32058")].contains(&self.code()) =>
@@ -165,6 +164,7 @@ impl CallError {
             {
                 remedy
             }
+            Kind::Service(error) if error.status == 403 => BARRED,
             Kind::Http { .. } | Kind::Odd { .. } | Kind::Service(_) if self.may_pass() => {
                 "Try again in a while."
             }
@@ -215,6 +215,7 @@ fn by_status(status: u16) -> String {
 pub const CHECK_PROJECT: &str =
     "Check project and sub project, and whether this account may see them.";
 const NO_SERVICE: &str = "Check base_url: it ends in /api, and /v2/rpc is appended.";
+const BARRED: &str = "The account may not do this: ask an administrator. It may also be a proxy in between that bars the way.";
 const SAME: &str = "Trying again changes nothing.";
 
 /// Probable meanings and remedies of JSON-RPC's own codes and those that services of this kind use.
@@ -241,6 +242,7 @@ fn by_code(code: &str) -> Option<(&'static str, &'static str)> {
             "access denied",
             "The account may not do this: ask the administrator.",
         ),
+        "403" => ("not allowed", BARRED),
         "-32007" => ("unexpected fault", "Try again in a while."),
         "-32030" => ("invalid reference", SAME),
         "-32036" => (

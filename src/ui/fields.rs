@@ -39,11 +39,13 @@ pub fn failure(failure: &Failure, columns: usize) -> Vec<String> {
     lines
 }
 
-/// Draws a failure in place of the list of a screen, with the key that reads again.
+/// Draws a failure in place of the list of a screen, with the key that reads again where that may help.
 pub fn draw_failure(on: &mut Surface<'_>, area: Rect, failed: &Failure, screen: Layer) {
     let shared = &on.context.cx.shared;
     let mut lines = failure(failed, usize::from(area.width).saturating_sub(2));
-    lines.push(shared.key_does(screen, &Action::Refresh, "tries again."));
+    if !failed.is_in_vain() {
+        lines.push(shared.key_does(screen, &Action::Refresh, "tries again."));
+    }
     frame::words(on.buffer, area, &lines.join("\n"), on.context.theme.bad());
 }
 

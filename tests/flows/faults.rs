@@ -85,6 +85,36 @@ async fn a_page_in_the_place_of_the_service_is_asked_again_by_itself() {
     scene.desk.lacks("OFFLINE");
 }
 
+/// A right that is missing, or a fault: of one operation, by a service that answers.
+#[tokio::test]
+async fn who_refuses_one_operation_is_not_offline() {
+    let mut scene = scene(Options::default()).await;
+    scene.desk.until("\nrun 1 of").await;
+    scene.first_reading().await;
+    for (status, words) in [
+        (403, "not allowed (403)"),
+        (500, "a fault inside the service (500)"),
+    ] {
+        let page = b"<html><title>no</title></html>".to_vec();
+        let fault = Fault::Replace(status, page);
+        scene.proxy.fault_for("GET_AVAILABLE_TEST_SUITES", fault);
+        scene.desk.press_until(&["a"], words).await;
+        scene.desk.lacks("OFFLINE");
+        // An answer of a service that was away says that it is back.
+        scene.desk.happens(Event::Reached(false));
+        scene.desk.says("OFFLINE since");
+        scene.desk.press_until(&["r"], words).await;
+        let is_back = |desk: &super::Desk| !desk.screen().contains("OFFLINE");
+        scene.desk.until_that("no more OFFLINE", is_back).await;
+        scene.desk.press(&["Esc"]);
+    }
+    // A gateway that stands before no service.
+    let fault = Fault::status(502);
+    scene.proxy.fault_for("GET_AVAILABLE_TEST_SUITES", fault);
+    scene.desk.press_until(&["a"], "unavailable (502)").await;
+    scene.desk.until("OFFLINE since").await;
+}
+
 #[tokio::test]
 async fn an_answer_slower_than_the_timeout_is_said() {
     let mut scene = scene_with(Options::default(), |profile| {

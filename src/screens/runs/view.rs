@@ -545,7 +545,7 @@ fn waiting(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
                 .shared
                 .key_does(Layer::Runs, &Action::Refresh, does)
         };
-        let again = if failure.kind == FailureKind::SignIn {
+        let again = if failure.kind == FailureKind::SignIn || failure.is_in_vain() {
             String::new()
         } else if context.cx.under_way(&Slot::RetryPause) {
             format!("Trying again by itself. {}", tries("tries now."))
