@@ -11,7 +11,7 @@ use super::edit::{Edited, content};
 use super::lost::NEWEST;
 use super::prelude::*;
 use super::suites::{self, kept, pairs};
-use super::write::{NotedRequest, blocking, not_sent, note, until};
+use super::write::{NotedRequest, done_alone, not_sent, note, until};
 use super::{Unsure, Writing, lock};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
 use crate::domain::{WriteRequest, same_version};
@@ -241,25 +241,11 @@ impl Writing {
 
     /// Changes fields of a run, one program of this machine at a time.
     async fn save(&self, modify: &Modify) -> Result<Outcome, Outcome> {
-        let (state, run) = (self.state.clone(), modify.run.clone());
-        let alone = match blocking(move || state.under_way.alone(run.as_str())).await {
-            Ok(None) => {
-                let words = "not sent: another rundown is saving a run of this name, or was stopped in it (fg). Try again \
-                     when it is done.";
-                return Err(Outcome::not_sent(Why::Impossible, words));
-            }
-            Ok(alone) => alone,
-            Err(error) => {
-                // As on a file system without locks. Where nothing can be kept, nothing is sent.
-                tracing::warn!(%error, "a run is saved without its lock");
-                None
-            }
-        };
+        let words = "not sent: another rundown is saving a run of this name, or was stopped in it (fg). Try again when it is \
+             done.";
+        let alone = self.alone(modify.run.as_str(), words).await?;
         let outcome = self.save_alone(modify).await;
-        if let Some(alone) = alone {
-            // A file that stays is not locked.
-            let _ = blocking(|| alone.end()).await;
-        }
+        done_alone(alone).await;
         outcome
     }
 

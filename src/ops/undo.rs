@@ -117,14 +117,28 @@ impl Client {
         self.plan(&history.deed(write)).await
     }
 
-    /// Returns true if an action is undone by now: another window of the user may have done so since it was planned.
-    pub(super) async fn is_undone(&self, journal: &Journal, id: &str) -> Result<bool, Failure> {
-        let read = self.writes(journal).await?;
-        let history = WriteHistory::of(&read);
+    /// Returns why an action must not be taken back by now: another window of the user may have begun so since it was
+    /// planned.
+    pub(super) async fn is_undone(
+        &self,
+        state: &Arc<StateFolder>,
+        id: &str,
+    ) -> Result<Option<&'static str>, Failure> {
+        let read = self.writes(&state.journal).await?;
+        let mut history = WriteHistory::of(&read);
+        (history.under_way, history.unsure) = without_end(state, &read).await?;
+        let is_begun = |write: &WriteRecord| {
+            write.kept_text("undo of") == Some(id) && history.is_under_way(write)
+        };
+        if history.writes.iter().any(is_begun) {
+            return Ok(Some("it is being taken back already: nothing was sent"));
+        }
         let parts = history.writes.iter();
-        let parts = parts.filter(|part| group(part) == id && part.is_done());
-        let ends: Vec<bool> = parts.map(|part| history.is_undone(part)).collect();
-        Ok(!ends.is_empty() && ends.into_iter().all(|is_undone| is_undone))
+        let mut parts = parts
+            .filter(|part| group(part) == id && part.is_done())
+            .peekable();
+        let is_undone = parts.peek().is_some() && parts.all(|part| history.is_undone(part));
+        Ok(is_undone.then_some("it is taken back already: nothing was sent"))
     }
 
     /// Returns the newest writes of the profile.

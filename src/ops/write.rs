@@ -117,13 +117,13 @@ impl Writing {
         drop(self.client.tokens.bearer().await);
         let is_first = lock(&self.held).is_none();
         let undo_of = noted.note.get("undo of").and_then(Value::as_str);
+        let mut alone = None;
         if let Some(of) = undo_of.filter(|_| is_first) {
-            match self.client.is_undone(&self.state.journal, of).await {
-                Ok(false) => {}
-                Ok(true) => {
-                    let words = "it is taken back already: nothing was sent";
-                    return Err(Outcome::not_sent(Why::NothingToDo, words));
-                }
+            let words = "not sent: another rundown is taking it back. Look in my changes what came of it.";
+            alone = self.alone(&format!("undo of {of}"), words).await?;
+            match self.client.is_undone(&self.state, of).await {
+                Ok(None) => {}
+                Ok(Some(words)) => return Err(Outcome::not_sent(Why::NothingToDo, words)),
                 Err(failure) => {
                     let words = failure.line() + ". Nothing was sent";
                     return Err(Outcome::not_sent(Why::Impossible, words));
@@ -219,7 +219,23 @@ impl Writing {
             _ => run.to_owned(),
         };
         self.record(&run, name, &write, answered).await;
+        done_alone(alone).await;
         answer.map(|answer| SentWrite { write, at, answer })
+    }
+
+    /// Locks this name until the lock is dropped, so that one program of this machine at a time does what it stands for. If
+    /// another one is at it, the error is the end of the write in these words.
+    pub(super) async fn alone(&self, name: &str, words: &str) -> Result<Option<Held>, Outcome> {
+        let (state, name) = (self.state.clone(), name.to_owned());
+        match blocking(move || state.under_way.alone(&name)).await {
+            Ok(None) => Err(Outcome::not_sent(Why::Impossible, words)),
+            Ok(alone) => Ok(alone),
+            Err(error) => {
+                // As on a file system without locks. Where nothing can be kept, nothing is sent.
+                tracing::warn!(%error, "a change is sent without its lock");
+                Ok(None)
+            }
+        }
     }
 
     /// Registers the change so that it is found if this program ends in the middle of it. Returns the name of its first
@@ -311,6 +327,14 @@ impl Writing {
         };
         let state = self.state.clone();
         blocking(move || state.journal.append(&entry)).await
+    }
+}
+
+/// Lets a lock go and removes its file.
+pub(super) async fn done_alone(alone: Option<Held>) {
+    if let Some(alone) = alone {
+        // A file that stays is not locked.
+        let _ = blocking(|| alone.end()).await;
     }
 }
 

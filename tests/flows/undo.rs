@@ -1,5 +1,7 @@
 //! Every sort of write taken back by keys: the database agrees after every step.
 
+use tokio::sync::Notify;
+
 use super::forms::MODIFY;
 use super::{Scene, profile_through, scene};
 use crate::support::prelude::*;
@@ -239,4 +241,41 @@ async fn a_change_is_taken_back_once_from_two_windows() {
         (scene.truth(run), scene.params(REMOVE).len()),
         (added, removals)
     );
+}
+
+/// The same while the first one's request is under way.
+#[tokio::test]
+async fn a_deletion_that_is_being_taken_back_is_not_taken_back_from_another_window() {
+    let mut scene = scene(small()).await;
+    let run = desk_client(&scene.service).await.add_run("At once").await;
+    scene.go_to(&run).await;
+    let id = scene.current_id();
+    scene.desk.press_until(&["D", &id], "Enter deletes").await;
+    scene.desk.press(&["Enter"]);
+    scene.desk.until(&format!("{id} deleted")).await;
+    scene.desk.press(&["Enter"]);
+    let beside = profile_through(&scene.proxy, &scene.service);
+    let mut beside = scene.desk.beside(beside);
+    beside.until("> R_").await;
+    for desk in [&mut beside, &mut scene.desk] {
+        desk.press_until(&[":undo my last change", "Enter"], "Make the deleted run")
+            .await;
+    }
+    let held = Arc::new(Notify::new());
+    scene
+        .proxy
+        .fault_for("ADD_DOCUMENT", Fault::Hold(held.clone()));
+    scene.desk.press(&["Enter"]);
+    scene
+        .desk
+        .until_that("the request is under way", |_| {
+            !scene.proxy.params("ADD_DOCUMENT").is_empty()
+        })
+        .await;
+    beside.press(&["Enter"]);
+    beside.until("another rundown is taking it back").await;
+    held.notify_one();
+    scene.told("created").await;
+    assert_eq!(scene.titled("At once").await.len(), 1);
+    assert_eq!(scene.params("ADD_DOCUMENT").len(), 1);
 }
