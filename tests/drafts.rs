@@ -38,7 +38,7 @@ fn fresh() -> (tempfile::TempDir, Drafts) {
 
 /// Opens the form of a run, of which nothing is damaged.
 fn take(drafts: &Drafts, form: &FormFor) -> DraftTaken {
-    let taken = drafts.take("qa", form, &DraftWish::Newest).unwrap();
+    let taken = drafts.take(&owner("qa"), form, &DraftWish::Newest).unwrap();
     assert!(taken.damaged.is_empty(), "{:?}", taken.damaged);
     taken.found
 }
@@ -52,6 +52,7 @@ fn draft(key: &str, form: &FormFor, at: i64, title: &str) -> Draft {
     ];
     Draft {
         key: key.to_owned(),
+        service: String::new(),
         project: String::new(),
         profile: "qa".into(),
         form: form.clone(),

@@ -233,6 +233,7 @@ fn new_draft(key: &str, title: &str, configuration: &str) -> Draft {
     texts.insert(RunField::Title, title.into());
     texts.insert(RunField::Configuration, configuration.into());
     Draft {
+        service: String::new(),
         key: key.into(),
         project: String::new(),
         profile: "demo".into(),

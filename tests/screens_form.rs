@@ -188,6 +188,7 @@ fn the_form_of_a_run(states: &mut States<'_>) {
 fn the_form_with_a_draft(states: &mut States<'_>) {
     let draft = |sent| Draft {
         key: "k".into(),
+        service: String::new(),
         project: String::new(),
         profile: "demo".into(),
         form: FormFor::Edit(document(2).doc_ref().clone()),

@@ -461,13 +461,14 @@ fn files_that_come_back() {
     let drafts = Drafts::new(place.path().join("drafts"));
     let form = FormFor::Edit(document.doc_ref().clone());
     let key = drafts
-        .take(&text, &form, &DraftWish::Newest)
+        .take(&owner(&text), &form, &DraftWish::Newest)
         .unwrap()
         .found
         .key;
     let texts = RunField::ALL.map(|field| (field, text.clone()));
     let draft = Draft {
         key: key.clone(),
+        service: String::new(),
         project: String::new(),
         profile: text.clone(),
         form: form.clone(),
@@ -488,7 +489,9 @@ fn files_that_come_back() {
     drafts.keep(&draft).unwrap();
     clean("drafts");
     drafts.leave(&key);
-    let back = drafts.take(&text, &form, &DraftWish::Newest).unwrap();
+    let back = drafts
+        .take(&owner(&text), &form, &DraftWish::Newest)
+        .unwrap();
     assert_eq!(back.found.before, Some(draft));
 
     fs::create_dir(place.path().join("journal")).unwrap();

@@ -61,7 +61,8 @@ pub fn keep(
     }
     let kept = kept.iter().map(|(run, sample)| (run, sample));
     let scope = profile.scope();
-    let counts = samples.of_scope(&profile.name, &scope);
+    let name = samples.name_of(&profile.name, &profile.target().service)?;
+    let counts = samples.of_scope(&name, &scope);
     counts.add_all(kept)?;
     if let Some(days) = days {
         counts.used(days.today - EVENING, days.yesterday)?;

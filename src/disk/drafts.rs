@@ -1,8 +1,9 @@
 //! Drafts of forms: one file for each form that is open or was left open, so that no input is lost.
 //!
-//! A draft is named by profile and form. A program with a form open holds a lock beside its draft; a second program
-//! gets a draft of its own with the next number. Files are replaced atomically and count as kept once on the disk. On a
-//! file system without locks, two programs with the same form open share a draft, and the later one wins.
+//! A draft is named by profile and form, and belongs to the service for which it was typed. A program with a form open
+//! holds a lock beside its draft; a second program gets a draft of its own with the next number. Files are replaced
+//! atomically and count as kept once on the disk. On a file system without locks, two programs with the same form open
+//! share a draft, and the later one wins.
 
 mod slot;
 
@@ -15,7 +16,7 @@ use jiff::Timestamp;
 
 use super::error::entries;
 use super::prelude::*;
-use crate::domain::{Draft, DraftTaken, DraftWish, FormFor, lock};
+use crate::domain::{Draft, DraftOwner, DraftTaken, DraftWish, FormFor, lock};
 use slot::{Owner, SlotLock, Stuck};
 
 /// Longest wait for other programs that use the folder.
@@ -35,7 +36,7 @@ type OpenDrafts = BTreeMap<String, OpenDraft>;
 
 #[derive(Debug)]
 struct OpenDraft {
-    profile: String,
+    owner: DraftOwner,
     form: FormFor,
     lock: SlotLock,
     /// Forms that took it and have not left it.
@@ -64,7 +65,7 @@ impl Drafts {
     /// meanwhile returns the same draft unless another one is wished for. Blocks.
     pub fn take(
         &self,
-        profile: &str,
+        owner: &DraftOwner,
         form: &FormFor,
         wish: &DraftWish,
     ) -> Result<Found<DraftTaken>, DiskError> {
@@ -74,7 +75,7 @@ impl Drafts {
         let _alone = self.alone()?;
         let same = open
             .iter_mut()
-            .find(|(key, held)| held.profile == profile && held.form == *form && wish.allows(key));
+            .find(|(key, held)| held.owner == *owner && held.form == *form && wish.allows(key));
         if let Some((key, held)) = same {
             let key = key.clone();
             let Ok(before) = slot::read(&self.folder, &key, &mut damaged) else {
@@ -90,9 +91,9 @@ impl Drafts {
                 damaged,
             });
         }
-        let name = slot::name(profile, form);
+        let name = slot::name(&owner.profile, form);
         let mut keys = self.keys(&open)?;
-        keys.retain(|key| slot::name_of(key) == name);
+        keys.retain(|key| slot::name_of(key) == name || wish.is_for(key));
         let is_new = |key: &String| !keys.contains(key) && !open.contains_key(key);
         let new = (1..=keys.len() + open.len() + 1)
             .map(|number| slot::key(&name, number))
@@ -103,7 +104,9 @@ impl Drafts {
             match slot::lock(&self.folder, &key)? {
                 Owner::Other(process) => other = other.or(Some(process)),
                 Owner::Us(lock) => match slot::read(&self.folder, &key, &mut damaged) {
-                    Ok(Some(draft)) if draft.profile != profile || draft.form != *form => {
+                    Ok(Some(draft))
+                        if draft.form != *form || !owner.has(&draft) && !wish.is_for(&key) =>
+                    {
                         lock.put_back();
                     }
                     Ok(before) => free.push((key, lock, before)),
@@ -125,11 +128,11 @@ impl Drafts {
             lock.put_back();
             return Err(error);
         }
-        let (profile, form) = (profile.to_owned(), form.clone());
+        let (owner, form) = (owner.clone(), form.clone());
         open.insert(
             key.clone(),
             OpenDraft {
-                profile,
+                owner,
                 form,
                 lock,
                 forms: 1,
@@ -144,15 +147,19 @@ impl Drafts {
     /// Saves a draft that is open here; it is on the disk when this returns. Blocks.
     pub fn keep(&self, draft: &Draft) -> Result<(), DiskError> {
         let open = self.open();
-        if !open.contains_key(&draft.key) {
+        let Some(held) = open.get(&draft.key) else {
             return Err(DiskError::NotOpen {
                 key: draft.key.clone(),
             });
-        }
+        };
         // The folder may have been removed meanwhile: that must not lose the input.
         place::folder(&self.folder)?;
         let path = slot::path(&self.folder, &draft.key);
-        let bytes = json_file::written(draft);
+        let service = held.owner.service.clone();
+        let bytes = json_file::written(&Draft {
+            service,
+            ..draft.clone()
+        });
         let kept = file::replace(&path, &bytes);
         let kept = match kept {
             Err(error) if self.sweep()?.is_empty() => Err(error),
@@ -205,8 +212,9 @@ impl Drafts {
         moved
     }
 
-    /// Returns the drafts of a profile that are not open in a form, here or elsewhere, newest first. Blocks.
-    pub fn list(&self, profile: &str) -> Result<Found<Vec<Draft>>, DiskError> {
+    /// Returns the drafts of all profiles that are not open in a form, here or elsewhere, newest first, as this owner sees
+    /// them. Blocks.
+    pub fn list(&self, owner: &DraftOwner) -> Result<Found<Vec<Draft>>, DiskError> {
         let mut found = Vec::new();
         if !self.folder.exists() {
             let damaged = Vec::new();
@@ -219,9 +227,11 @@ impl Drafts {
         for key in self.keys(&open)? {
             if let Owner::Us(lock) = slot::lock(&self.folder, &key)? {
                 let draft = slot::read(&self.folder, &key, &mut damaged).ok().flatten();
-                let draft = draft.filter(|draft| draft.profile == profile);
                 let died = lock.left;
-                found.extend(draft.map(|draft| Draft { died, ..draft }));
+                found.extend(draft.map(|draft| Draft {
+                    died,
+                    ..draft.seen_by(owner)
+                }));
                 lock.put_back();
             }
         }
@@ -299,8 +309,13 @@ impl DraftWish {
         match self {
             Self::Newest => true,
             Self::Fresh => false,
-            Self::Kept(wanted) => wanted == key,
+            Self::Kept(_) => self.is_for(key),
         }
+    }
+
+    /// True if the user has chosen this draft.
+    fn is_for(&self, key: &str) -> bool {
+        matches!(self, Self::Kept(wanted) if wanted == key)
     }
 }
 

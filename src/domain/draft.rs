@@ -37,6 +37,24 @@ pub enum DraftWish {
     Kept(String),
 }
 
+/// Profile whose forms are open, at the address of its service.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DraftOwner {
+    pub profile: String,
+    pub service: String,
+}
+
+impl DraftOwner {
+    /// Returns true if a draft of the disk was typed for this profile and service.
+    pub fn has(&self, draft: &Draft) -> bool {
+        self.profile == draft.profile && self.is_at(&draft.service)
+    }
+
+    fn is_at(&self, service: &str) -> bool {
+        service.is_empty() || service == self.service
+    }
+}
+
 /// Kept contents of a form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Draft {
@@ -45,6 +63,10 @@ pub struct Draft {
     pub key: String,
     /// Name of the profile.
     pub profile: String,
+    /// Address of the service for which it was typed, if that is another one than in use; on the disk always. Empty in
+    /// drafts of earlier versions.
+    #[serde(default)]
+    pub service: String,
     /// Project and sub project in use when it was saved, as `P_9/SP_1`; empty in drafts of earlier versions.
     #[serde(default)]
     pub project: String,
@@ -87,6 +109,15 @@ pub struct DraftSent {
 }
 
 impl Draft {
+    /// Returns it as seen by this owner.
+    #[must_use]
+    pub fn seen_by(mut self, owner: &DraftOwner) -> Self {
+        if owner.is_at(&self.service) {
+            self.service.clear();
+        }
+        self
+    }
+
     /// Returns true if it is of another project than the one in use.
     pub fn is_elsewhere(&self, scope: &str) -> bool {
         !self.project.is_empty() && !is_within(&self.project, scope)

@@ -60,7 +60,7 @@ pub use days::{Days, local};
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
 pub use document::{Document, ShapeError, scalar_text, text_or_json};
 pub use document_name::{DocumentName, find_named};
-pub use draft::{Draft, DraftSent, DraftTaken, DraftWish, FormFor};
+pub use draft::{Draft, DraftOwner, DraftSent, DraftTaken, DraftWish, FormFor};
 pub use due::{DueDates, DueOf};
 pub use excerpt::{EXCERPT, cut_both, excerpt, head};
 pub use failure::{Failure, FailureKind, with_log};

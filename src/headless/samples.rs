@@ -17,7 +17,8 @@ pub fn export(profile: &Profile, options: &ExportOptions) -> Ran {
     }
     let samples = Samples::open(&folder, profile.monitor.samples_days, now())?;
     let scope = profile.scope();
-    let counts = samples.of_scope(&profile.name, &scope);
+    let name = samples.name_of(&profile.name, &profile.target().service)?;
+    let counts = samples.of_scope(&name, &scope);
     let ids: HashMap<DocRef, String> = ids(profile)?.into_iter().collect();
     let runs: Vec<DocRef> = if options.runs.is_empty() {
         let newest = counts.newest_before(i64::MAX)?;

@@ -119,7 +119,8 @@ impl Writing {
         let undo_of = noted.note.get("undo of").and_then(Value::as_str);
         let mut alone = None;
         if let Some(of) = undo_of.filter(|_| is_first) {
-            let words = "not sent: another rundown is taking it back. Look in my changes what came of it.";
+            let words =
+                "not sent: another rundown is taking it back. Look in my changes what came of it.";
             alone = self.alone(&format!("undo of {of}"), words).await?;
             match self.client.is_undone(&self.state, of).await {
                 Ok(None) => {}

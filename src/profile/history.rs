@@ -16,9 +16,10 @@ const CALIBRATED: usize = 60;
 
 /// Opens the history of the runs of a profile. Blocks.
 pub fn history(profile: &Profile, source: &RunsOrigin, folder: &Path) -> Done<RunHistory> {
+    let samples = Samples::open(folder, profile.monitor.samples_days, now())?;
     Ok(RunHistory {
-        samples: Samples::open(folder, profile.monitor.samples_days, now())?,
-        profile: profile.name.clone(),
+        profile: samples.name_of(&profile.name, &source.service)?,
+        samples,
         scope: profile.scope(),
         source: source.key(),
     })

@@ -50,6 +50,28 @@ impl Samples {
         Ok(Self(Mutex::new(database)))
     }
 
+    /// Returns the name of a profile for [`Samples::of_scope`]: its own, or with its service behind it where the data of
+    /// that name are of another service, whose runs may have the same references.
+    pub fn name_of(&self, profile: &str, service: &str) -> Done<String> {
+        let database = self.database()?;
+        let known = || {
+            let sql = "SELECT service FROM services WHERE profile = ?1";
+            database.one(sql, [profile], |row| Ok(row.get::<_, String>(0)?))
+        };
+        let mut of = known()?;
+        if of.is_none() {
+            database.run(
+                "INSERT OR IGNORE INTO services VALUES (?1, ?2)",
+                [profile, service],
+            )?;
+            of = known()?;
+        }
+        Ok(match of {
+            Some(other) if other != service => format!("{profile} {service}"),
+            _ => profile.to_owned(),
+        })
+    }
+
     /// Returns the counts of a profile and a scope: the project and sub project that runs are read through, such as
     /// `P_9/SP_1`.
     pub fn of_scope<'a>(&'a self, profile: &'a str, scope: &'a str) -> Counts<'a> {

@@ -34,6 +34,11 @@ CREATE TABLE IF NOT EXISTS uses (profile TEXT NOT NULL, scope TEXT NOT NULL, at 
   PRIMARY KEY (profile, scope, at)) STRICT, WITHOUT ROWID;
 ";
 
+/// Address of the service to which the data of a name belong: a profile of the same name may have another one.
+const SERVICES: &str = "
+CREATE TABLE IF NOT EXISTS services (profile TEXT PRIMARY KEY, service TEXT NOT NULL) STRICT, WITHOUT ROWID;
+";
+
 /// The application is "rnds".
 pub static SCHEMA: Schema = Schema {
     what: "samples",
@@ -41,5 +46,5 @@ pub static SCHEMA: Schema = Schema {
     application: 0x726e_6473,
     version: 1,
     tables: TABLES,
-    later: &[DUE, VIEWS, USES, history::TABLES],
+    later: &[DUE, VIEWS, USES, SERVICES, history::TABLES],
 };

@@ -612,6 +612,11 @@ impl Store {
     fn open_draft(&mut self, form: FormFor, name: String, key: String) {
         let shared = &self.cx.shared;
         let draft = shared.drafts.iter().find(|draft| draft.key == key);
+        let sent = draft.filter(|draft| draft.sent.is_some() && !draft.service.is_empty());
+        if let Some(service) = sent.map(|draft| &draft.service) {
+            let words = format!("this draft was perhaps sent to {service}: look there first");
+            return self.cx.complain(words);
+        }
         let there = draft.filter(|draft| draft.is_elsewhere(&shared.in_use().scope_name()));
         if let Some(project) = there.map(|draft| &draft.project) {
             let changes = project.replace('/', " ");
@@ -851,8 +856,13 @@ impl Store {
 
     fn choose_draft(&mut self) {
         let drafts = draft::offered(&self.cx.shared);
-        let none = "no draft waits here; another window keeps its own";
-        self.choose("Drafts", PickerKind::Drafts, drafts, none);
+        let none = match self.cx.shared.drafts_in.first() {
+            Some(profile) => {
+                format!("no draft waits here, but in the profile {profile}: \":profile {profile}\"")
+            }
+            None => "no draft waits here; another window keeps its own".to_owned(),
+        };
+        self.choose("Drafts", PickerKind::Drafts, drafts, &none);
     }
 
     /// Shows the drafts that were found since the key that asked for them, if they are others.
@@ -1424,11 +1434,15 @@ impl Store {
 
     /// Asks once before it quits with kept drafts; the same key again quits.
     fn asks_before_quitting(&mut self) -> bool {
-        if self.cx.shared.drafts.is_empty() || self.cx.is_again(&Action::Quit) {
+        let here = self.cx.shared.profile();
+        let drafts = self.cx.shared.drafts.iter();
+        let drafts = drafts.filter(|it| it.profile == here && it.service.is_empty());
+        let drafts = drafts.count();
+        if drafts == 0 || self.cx.is_again(&Action::Quit) {
             return false;
         }
         self.cx.wait_for_again(Action::Quit);
-        let (drafts, them) = match self.cx.shared.drafts.len() {
+        let (drafts, them) = match drafts {
             1 => ("1 draft is".to_owned(), "it"),
             more => (format!("{more} drafts are"), "them"),
         };

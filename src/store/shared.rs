@@ -57,6 +57,8 @@ pub struct Shared {
     pub seeks_drafts: bool,
     /// Drafts of the profile that no form has open.
     pub drafts: Vec<Draft>,
+    /// Other profiles that have drafts.
+    pub drafts_in: BTreeSet<String>,
     /// The message about kept drafts was shown.
     pub drafts_announced: bool,
     /// Changes of this profile with unknown end, oldest first.

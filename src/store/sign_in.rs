@@ -79,6 +79,7 @@ impl Store {
         cx.shared.used = None;
         cx.shared.kept_views.clear();
         cx.shared.drafts.clear();
+        cx.shared.drafts_in.clear();
         cx.shared.drafts_announced = false;
         cx.draft(DraftRequest::Find);
         if let Some(version) = &session.project_version {

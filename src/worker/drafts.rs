@@ -10,11 +10,11 @@ use tokio::task::JoinHandle;
 use super::broken;
 use super::prelude::*;
 use crate::disk::{DiskError, Drafts};
-use crate::domain::{DraftWish, FormFor};
+use crate::domain::{DraftOwner, DraftWish, FormFor};
 use crate::store::DraftRequest;
 
-/// A job, and the profile of its drafts.
-pub type QueuedDraftJob = (String, DraftJob);
+/// A job, and whose drafts are meant.
+pub type QueuedDraftJob = (DraftOwner, DraftJob);
 
 /// A request about drafts, with an answer or without.
 pub enum DraftJob {
@@ -33,7 +33,11 @@ pub fn start(state: &State, events: Events) -> (UnboundedSender<QueuedDraftJob>,
 impl Worker {
     /// Sends a request about the drafts of the profile in use; their task lives as long as the worker.
     pub(super) fn ask_drafts(&self, job: DraftJob) {
-        if let Err(error) = self.drafts.send((self.profile.clone(), job)) {
+        let owner = DraftOwner {
+            profile: self.profile.clone(),
+            service: self.target().service,
+        };
+        if let Err(error) = self.drafts.send((owner, job)) {
             self.tell(Event::Trouble(local(
                 "the drafts",
                 &error.to_string(),
@@ -104,7 +108,7 @@ const DISCARDING: (&str, &str) = (
 
 /// Carries out one request and sends its outcome. Leaving or discarding a draft gets no answer without a state folder.
 /// Blocks.
-fn done(state: &State, (profile, job): QueuedDraftJob, events: &Events) {
+fn done(state: &State, (owner, job): QueuedDraftJob, events: &Events) {
     let request = match job {
         DraftJob::Other(request) => request,
         DraftJob::Tell(told) => {
@@ -113,7 +117,7 @@ fn done(state: &State, (profile, job): QueuedDraftJob, events: &Events) {
             return;
         }
         DraftJob::Take(id, form, wish) => {
-            let taken = ask(state, KEEPING, |drafts| drafts.take(&profile, &form, &wish));
+            let taken = ask(state, KEEPING, |drafts| drafts.take(&owner, &form, &wish));
             let result = taken.map(|taken| {
                 tell(&taken.damaged, events);
                 Box::new(taken.found)
@@ -143,7 +147,7 @@ fn done(state: &State, (profile, job): QueuedDraftJob, events: &Events) {
                 send(events, Event::Trouble(failure));
             }
         }
-        DraftRequest::Find => match ask(state, LISTING, |drafts| drafts.list(&profile)) {
+        DraftRequest::Find => match ask(state, LISTING, |drafts| drafts.list(&owner)) {
             Ok(listed) => {
                 tell(&listed.damaged, events);
                 send(events, Event::Drafts(listed.found));
@@ -204,6 +208,7 @@ mod tests {
         let (key, profile, run_name) = (key.to_owned(), String::new(), String::new());
         let texts = RunTexts::new();
         let draft = Draft {
+            service: String::new(),
             key,
             project: String::new(),
             profile,
@@ -237,7 +242,10 @@ mod tests {
             DraftJob::Take(RequestId(1), FormFor::New, DraftWish::Newest),
             keep("a", 6),
         ];
-        let jobs = jobs.into_iter().map(|job| (String::new(), job)).collect();
+        let jobs = jobs
+            .into_iter()
+            .map(|job| (DraftOwner::default(), job))
+            .collect();
         let left = newest(jobs).into_iter().map(|(_, job)| match job {
             DraftJob::Other(DraftRequest::Keep(draft, _)) => draft.at,
             _ => 0,

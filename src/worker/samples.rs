@@ -270,7 +270,9 @@ impl SampleStore {
         ask: impl FnOnce(Counts<'_>) -> Result<T, DatabaseError>,
     ) -> Result<T, String> {
         let database = self.open(of.monitor.samples_days)?;
-        ask(database.of_scope(&of.name, &of.scope())).map_err(|error| error.to_string())
+        let name = database.name_of(&of.name, &of.target().service);
+        let asked = name.and_then(|name| ask(database.of_scope(&name, &of.scope())));
+        asked.map_err(|error| error.to_string())
     }
 
     /// Returns the samples of a run that a forecast needs.

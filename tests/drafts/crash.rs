@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use rundown::domain::FormFor;
+use rundown::domain::{DraftOwner, FormFor};
 
 use super::{draft, drafts, files, take};
 use crate::support::children::{child, killed, told};
@@ -55,10 +55,13 @@ fn after_fifty_kills_the_draft_is_whole_and_not_older_than_what_was_said_to_be_k
         let kept = *killed(child, "kept ", after).last().unwrap();
 
         let drafts = drafts(place.path());
-        let listed = drafts.list("qa").unwrap();
+        let listed = drafts.list(&DraftOwner::default()).unwrap();
         assert!(listed.damaged.is_empty(), "{:?}", listed.damaged);
         died += listed.found.iter().filter(|draft| draft.died).count();
-        assert_eq!(drafts.list("qa").unwrap().found, listed.found);
+        assert_eq!(
+            drafts.list(&DraftOwner::default()).unwrap().found,
+            listed.found
+        );
         let [draft] = listed.found.as_slice() else {
             panic!("{} drafts", listed.found.len())
         };
@@ -80,7 +83,7 @@ fn after_fifty_kills_the_draft_is_whole_and_not_older_than_what_was_said_to_be_k
             (Some(draft.at), None)
         );
         drafts.leave(&taken.key);
-        let left = drafts.list("qa").unwrap().found;
+        let left = drafts.list(&DraftOwner::default()).unwrap().found;
         assert!(left.iter().all(|draft| !draft.died), "it was taken");
     }
     // But for a kill between two forms.

@@ -55,11 +55,13 @@ fn a_damaged_draft_is_told_and_moved_aside() {
             assert_ne!(bytes, good.as_bytes(), "{word}");
             fs::write(&path, &bytes).unwrap();
             let damaged = if by_list {
-                let listed = drafts.list("qa").unwrap();
+                let listed = drafts.list(&owner("qa")).unwrap();
                 assert!(listed.found.is_empty(), "{word}");
                 listed.damaged
             } else {
-                let taken = drafts.take("qa", &form, &DraftWish::Newest).unwrap();
+                let taken = drafts
+                    .take(&owner("qa"), &form, &DraftWish::Newest)
+                    .unwrap();
                 assert_eq!(
                     (&taken.found.key, taken.found.before, taken.found.other),
                     (&key, None, None),
@@ -83,7 +85,7 @@ fn a_damaged_draft_is_told_and_moved_aside() {
             drafts.leave(&key);
         }
         assert!(
-            drafts.list("qa").unwrap().damaged.is_empty(),
+            drafts.list(&owner("qa")).unwrap().damaged.is_empty(),
             "once is enough"
         );
     }
@@ -99,14 +101,14 @@ fn a_draft_of_a_newer_version_is_told_and_stays_for_it() {
     let newer = fs::read_to_string(&path).unwrap();
     let newer = newer.replace("\"format\": 1", "\"format\": 2");
     fs::write(&path, &newer).unwrap();
-    let listed = drafts.list("qa").unwrap();
+    let listed = drafts.list(&owner("qa")).unwrap();
     assert!(listed.found.is_empty());
     let told = listed.damaged[0].to_string();
     assert!(
         told.contains("another version of rundown (format 2); it is left"),
         "{told}"
     );
-    let taken = drafts.take("qa", &FormFor::New, &DraftWish::Newest);
+    let taken = drafts.take(&owner("qa"), &FormFor::New, &DraftWish::Newest);
     assert_eq!(taken.unwrap().found.key, format!("{key}-2"));
     assert_eq!(fs::read_to_string(&path).unwrap(), newer);
 }
@@ -125,7 +127,7 @@ fn what_cannot_be_read_is_left_and_the_form_gets_another_place() {
     fs::write(&path, "theirs").unwrap();
     fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o0)).unwrap();
     let taken = drafts
-        .take("qa", &FormFor::New, &DraftWish::Newest)
+        .take(&owner("qa"), &FormFor::New, &DraftWish::Newest)
         .unwrap();
     assert_eq!(
         (taken.found.key.as_str(), taken.found.other),
@@ -158,7 +160,7 @@ fn a_file_under_a_wrong_name_is_not_taken_and_not_written_over() {
     let taken = take(&drafts, &two);
     let second = format!("{other}-2");
     assert_eq!((taken.key, taken.before), (second.clone(), None));
-    let listed = drafts.list("qa").unwrap().found;
+    let listed = drafts.list(&owner("qa")).unwrap().found;
     assert_eq!((listed.len(), &listed[0].form), (1, &one));
     // The same for a draft of another profile.
     let of_live = Draft {
@@ -214,7 +216,7 @@ fn what_is_no_plain_file_is_set_aside() {
             // The lock of the folder is there already.
             let _ = fs::remove_file(at(name));
             make(&at(name));
-            let listed = drafts.list("qa").unwrap();
+            let listed = drafts.list(&owner("qa")).unwrap();
             let [error] = listed.damaged.as_slice() else {
                 panic!("{name}: {:?}", listed.damaged)
             };
@@ -228,7 +230,9 @@ fn what_is_no_plain_file_is_set_aside() {
             );
         }
         make(&at(&names[1]));
-        let taken = drafts.take("qa", &form, &DraftWish::Newest).unwrap();
+        let taken = drafts
+            .take(&owner("qa"), &form, &DraftWish::Newest)
+            .unwrap();
         assert_eq!((taken.damaged.len(), taken.found.before), (1, None));
         assert_eq!(taken.found.key, key);
         // Somebody puts it there while the form is open.
@@ -242,6 +246,6 @@ fn what_is_no_plain_file_is_set_aside() {
         }
         drafts.keep(&draft(&key, &form, 6, "again")).unwrap();
         drafts.leave(&key);
-        assert_eq!(drafts.list("qa").unwrap().found.len(), 1);
+        assert_eq!(drafts.list(&owner("qa")).unwrap().found.len(), 1);
     }
 }

@@ -7,9 +7,10 @@ use super::{document, draft, drafts, files, fresh, json_of, run, take, title, ty
 
 /// The drafts that are offered, newest first.
 fn offered(drafts: &Drafts) -> Vec<Draft> {
-    let listed = drafts.list("qa").unwrap();
+    let listed = drafts.list(&owner("qa")).unwrap();
     assert!(listed.damaged.is_empty());
-    listed.found
+    let found = listed.found.into_iter();
+    found.filter(|draft| draft.profile == "qa").collect()
 }
 
 #[test]
@@ -144,7 +145,7 @@ fn a_form_of_another_run_or_profile_does_not_get_the_draft_of_an_open_one() {
         ("qa", form.clone(), DraftWish::Fresh),
         ("qa", form, DraftWish::Kept("another".into())),
     ] {
-        let taken = drafts.take(profile, &form, &wish).unwrap().found;
+        let taken = drafts.take(&owner(profile), &form, &wish).unwrap().found;
         let nobody = (taken.before, taken.other);
         assert_eq!(nobody, (None, None), "{profile} {form:?} {wish:?}");
         assert_ne!(taken.key, open, "{profile} {form:?} {wish:?}");
@@ -181,7 +182,7 @@ fn what_was_left_is_offered_by_profile_newest_first() {
         drafts.leave(&key);
     }
     let other = drafts
-        .take("other", &FormFor::New, &DraftWish::Newest)
+        .take(&owner("other"), &FormFor::New, &DraftWish::Newest)
         .unwrap()
         .found
         .key;
@@ -209,7 +210,9 @@ fn what_was_left_is_offered_by_profile_newest_first() {
         [20, 10],
         "one is open by now"
     );
-    assert_eq!(drafts.list("other").unwrap().found.len(), 1);
+    let found = drafts.list(&owner("other")).unwrap().found;
+    let others = found.iter().filter(|draft| draft.profile == "other");
+    assert_eq!(others.count(), 1);
 }
 
 #[test]
@@ -266,7 +269,7 @@ fn nothing_of_the_service_is_in_the_name_of_a_file() {
     let odd = DocRef::parse("TestRun-dm/..\u{202e}canary").unwrap();
     let form = FormFor::Edit(odd);
     let key = drafts
-        .take("../../canary", &form, &DraftWish::Newest)
+        .take(&owner("../../canary"), &form, &DraftWish::Newest)
         .unwrap()
         .found
         .key;
@@ -326,4 +329,51 @@ fn files_of_others_beside_the_drafts_are_no_drafts() {
         drafts.discard(&key).unwrap();
     }
     assert!(offered(&drafts).is_empty());
+}
+
+/// Two services may have a profile of the same name, and runs of the same reference.
+#[test]
+fn a_draft_is_offered_at_its_service_and_taken_elsewhere_only_by_choice() {
+    let (_place, drafts) = fresh();
+    let at = |service: &str| DraftOwner {
+        service: service.into(),
+        ..owner("qa")
+    };
+    let (one, two) = (at("http://one/api"), at("http://two/api"));
+    let form = FormFor::Edit(run(1));
+    let take = |owner: &DraftOwner, wish: &DraftWish| {
+        let taken = drafts.take(owner, &form, wish).unwrap().found;
+        drafts.leave(&taken.key);
+        taken
+    };
+    let services = |owner: &DraftOwner| {
+        let found = drafts.list(owner).unwrap().found;
+        let service = found.into_iter().map(|draft| draft.service);
+        service.collect::<Vec<_>>()
+    };
+    let key = drafts.take(&one, &form, &DraftWish::Newest).unwrap();
+    let key = key.found.key;
+    drafts.keep(&draft(&key, &form, 1, "typed")).unwrap();
+    drafts.leave(&key);
+    assert!(take(&one, &DraftWish::Newest).before.is_some());
+    let elsewhere = take(&two, &DraftWish::Newest);
+    assert_eq!(elsewhere.before, None);
+    assert_ne!(elsewhere.key, key);
+    assert_eq!(services(&one), [""]);
+    assert_eq!(services(&two), ["http://one/api"]);
+    // Of a profile that has another name by now it has another place.
+    for (new, typed) in [(two, "typed on"), (owner("renamed"), "and on")] {
+        let wish = DraftWish::Kept(key.clone());
+        let taken = drafts.take(&new, &form, &wish).unwrap().found;
+        assert_eq!(taken.key, key);
+        let (profile, texts) = (new.profile.clone(), taken.before.unwrap().texts);
+        let before = draft(&key, &form, 2, typed);
+        assert_ne!(before.texts, texts);
+        drafts.keep(&Draft { profile, ..before }).unwrap();
+        drafts.leave(&key);
+        let again = take(&new, &DraftWish::Kept(key.clone())).before.unwrap();
+        assert_eq!(title(&again), typed);
+        assert_eq!(services(&new), [""]);
+    }
+    assert_eq!(take(&one, &DraftWish::Newest).before, None);
 }

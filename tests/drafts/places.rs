@@ -38,8 +38,8 @@ fn a_folder_that_others_can_write_into_is_refused() {
     let folder = place.path().join("drafts");
     fs::create_dir(&folder).unwrap();
     fs::set_permissions(&folder, Permissions::from_mode(0o775)).unwrap();
-    let taken = drafts.take("qa", &FormFor::New, &DraftWish::Newest);
-    for error in [taken.unwrap_err(), drafts.list("qa").unwrap_err()] {
+    let taken = drafts.take(&owner("qa"), &FormFor::New, &DraftWish::Newest);
+    for error in [taken.unwrap_err(), drafts.list(&owner("qa")).unwrap_err()] {
         assert!(
             error.to_string().contains("chmod 700") && error.to_string().contains("0775"),
             "{error}"
@@ -50,7 +50,7 @@ fn a_folder_that_others_can_write_into_is_refused() {
         fs::set_permissions(&folder, Permissions::from_mode(0o700)).unwrap();
         chown(&folder, Some(NOBODY), None).unwrap();
         let error = drafts
-            .take("qa", &FormFor::New, &DraftWish::Newest)
+            .take(&owner("qa"), &FormFor::New, &DraftWish::Newest)
             .unwrap_err();
         assert!(matches!(error, DiskError::ForeignOwner { .. }), "{error}");
     }
@@ -135,11 +135,11 @@ fn child_cannot_put_a_draft_aside() {
     let told = drafts.discard(&key).unwrap_err().to_string();
     says(&told, &key);
     says(&told, "give yourself the right");
-    let left = drafts.list("qa").unwrap().found;
+    let left = drafts.list(&owner("qa")).unwrap().found;
     assert_eq!(left.iter().map(title).collect::<Vec<_>>(), ["typed"]);
     fs::set_permissions(&aside, Permissions::from_mode(0o700)).unwrap();
     drafts.discard(&key).unwrap();
-    assert!(drafts.list("qa").unwrap().found.is_empty());
+    assert!(drafts.list(&owner("qa")).unwrap().found.is_empty());
     println!("{SEEN}");
 }
 
@@ -207,7 +207,7 @@ fn child_has_no_room() {
     let Some((folder, _)) = told() else { return };
     let drafts = drafts(&folder);
     for _ in 0..3 {
-        let taken = drafts.take("qa", &FormFor::New, &DraftWish::Newest);
+        let taken = drafts.take(&owner("qa"), &FormFor::New, &DraftWish::Newest);
         says(&taken.unwrap_err().to_string(), "make room");
     }
     assert_eq!(super::files(&folder.join("drafts")), [".lock"]);

@@ -110,7 +110,10 @@ fn the_second_says_so_and_has_a_draft_of_its_own() {
     );
     drafts.keep(&draft(&taken.key, &form(), 2, "mine")).unwrap();
     other.types("theirs, longer");
-    assert!(drafts.list("qa").unwrap().found.is_empty(), "both are open");
+    assert!(
+        drafts.list(&owner("qa")).unwrap().found.is_empty(),
+        "both are open"
+    );
     assert_eq!(
         take(&drafts, &FormFor::New).other,
         None,
@@ -124,13 +127,13 @@ fn the_second_says_so_and_has_a_draft_of_its_own() {
         "{error}"
     );
     other.closes();
-    let left = drafts.list("qa").unwrap().found;
+    let left = drafts.list(&owner("qa")).unwrap().found;
     assert_eq!(
         left.iter().map(title).collect::<Vec<_>>(),
         ["theirs, longer"]
     );
     drafts.leave(&taken.key);
-    assert_eq!(drafts.list("qa").unwrap().found.len(), 2);
+    assert_eq!(drafts.list(&owner("qa")).unwrap().found.len(), 2);
 }
 
 #[test]
@@ -157,7 +160,7 @@ fn a_fresh_draft_leaves_the_kept_ones_alone_and_each_can_be_taken_by_its_key() {
     let (_place, drafts) = fresh();
     let fresh = || {
         drafts
-            .take("qa", &FormFor::New, &DraftWish::Fresh)
+            .take(&owner("qa"), &FormFor::New, &DraftWish::Fresh)
             .unwrap()
             .found
     };
@@ -171,9 +174,13 @@ fn a_fresh_draft_leaves_the_kept_ones_alone_and_each_can_be_taken_by_its_key() {
         drafts.leave(&taken.key);
         keys.push(taken.key);
     }
-    assert_eq!(drafts.list("qa").unwrap().found.len(), 3);
+    assert_eq!(drafts.list(&owner("qa")).unwrap().found.len(), 3);
     let second = drafts
-        .take("qa", &FormFor::New, &DraftWish::Kept(keys[1].clone()))
+        .take(
+            &owner("qa"),
+            &FormFor::New,
+            &DraftWish::Kept(keys[1].clone()),
+        )
         .unwrap()
         .found;
     assert_eq!(
@@ -183,12 +190,16 @@ fn a_fresh_draft_leaves_the_kept_ones_alone_and_each_can_be_taken_by_its_key() {
     drafts.discard(&keys[1]).unwrap();
     // What is gone meanwhile is a new one, and the others are not taken in its place.
     let gone = drafts
-        .take("qa", &FormFor::New, &DraftWish::Kept(keys[1].clone()))
+        .take(
+            &owner("qa"),
+            &FormFor::New,
+            &DraftWish::Kept(keys[1].clone()),
+        )
         .unwrap()
         .found;
     assert_eq!(gone.before, None);
     drafts.leave(&gone.key);
-    assert_eq!(drafts.list("qa").unwrap().found.len(), 2);
+    assert_eq!(drafts.list(&owner("qa")).unwrap().found.len(), 2);
 }
 
 #[test]
@@ -201,10 +212,14 @@ fn only_the_same_form_of_the_same_profile_is_open_elsewhere() {
         ("qa", FormFor::Clone(run(1))),
         ("qa", FormFor::New),
     ] {
-        elsewhere.take(profile, &form, &DraftWish::Newest).unwrap();
+        elsewhere
+            .take(&owner(profile), &form, &DraftWish::Newest)
+            .unwrap();
     }
     assert_eq!(take(&drafts(place.path()), &form()).other, None);
-    elsewhere.take("qa", &form(), &DraftWish::Newest).unwrap();
+    elsewhere
+        .take(&owner("qa"), &form(), &DraftWish::Newest)
+        .unwrap();
     let us = std::process::id();
     assert_eq!(take(&drafts(place.path()), &form()).other, Some(us));
 }

@@ -274,7 +274,8 @@ async fn every_profile_has_its_own() {
     program.send(Effect::Connect {
         profile: "other".into(),
     });
-    assert!(program.finds().await.is_empty());
+    // It is named there.
+    assert_eq!(program.finds().await[0].profile, "qa");
     let taken = program.takes(2, FormFor::New).await;
     assert!(taken.before.is_none() && taken.key != key);
     program.send(Effect::Connect {

@@ -457,6 +457,57 @@ async fn a_view_of_another_version_is_told_and_stays() {
     scene.desk.until_that(goes, is_gone).await;
 }
 
+/// Two config files, or an address that changed: the same name, the same references, another service.
+#[tokio::test]
+async fn what_is_kept_of_a_profile_is_not_told_at_another_service_of_its_name() {
+    let (mut scene, id) = at_a_run().await;
+    scene.desk.press(&[":save-view Of the first", "Enter"]);
+    scene.desk.until("7 Of the first").await;
+    scene.desk.press(&["n"]);
+    scene.form_is_here().await;
+    scene.desk.press(&["Typed at the first", "Esc"]);
+    scene.desk.until("is kept").await;
+    let other = LocalService::start(Options::default(), |_, _| {})
+        .await
+        .unwrap();
+    let mut profile = rundown::demo::profile(&other.profile()).unwrap();
+    let name = profile_through(&scene.proxy, &scene.service).name;
+    profile.name.clone_from(&name);
+    let (file, scope) = (
+        Samples::open(scene.desk.folder.path(), 90, 0).unwrap(),
+        profile.scope(),
+    );
+    let counted = |service: &str| {
+        let name = file.name_of(&name, service).unwrap();
+        let of_scope = file.of_scope(&name, &scope);
+        (
+            of_scope.newest_before(i64::MAX).unwrap().len(),
+            of_scope.views().unwrap().len(),
+        )
+    };
+    let (first, second) = (
+        profile_through(&scene.proxy, &scene.service)
+            .target()
+            .service,
+        profile.target().service,
+    );
+    let mut beside = scene.desk.beside(profile);
+    beside.until(&id).await;
+    beside
+        .until_that("its own counts", |_| counted(&second).0 > 0)
+        .await;
+    beside.lacks("Of the first");
+    assert_eq!((counted(&first).1, counted(&second).1), (1, 0));
+    // The draft is named with its service, and no form begins with it.
+    beside.press(&["n"]);
+    beside.until("New run").await;
+    beside.lacks("Typed at the first");
+    beside.press(&["Esc"]);
+    beside
+        .press_until(&["Ctrl-g"], &format!("{first}: new run"))
+        .await;
+}
+
 #[tokio::test]
 async fn where_nothing_can_be_kept_any_more_that_is_told_and_what_was_read_is_shown() {
     let mut scene = scene(Options::default()).await;

@@ -465,6 +465,52 @@ fn a_draft_of_another_project_is_not_opened_and_the_way_there_is_named() {
     assert_eq!(kept(&sample.effects()).unwrap().project, "P_9/SP_1");
 }
 
+/// The address of a profile may change, and its name: what was typed is found, and it is said where.
+#[test]
+fn a_draft_of_another_service_or_of_a_profile_that_is_gone_is_named_and_can_be_opened() {
+    let of = |profile: &str, service: &str, sent| Draft {
+        profile: profile.into(),
+        service: service.into(),
+        sent,
+        ..new_draft("k", "Night", "")
+    };
+    let was = "http://127.0.0.1:1/api";
+    for (draft, label, opens) in [
+        (of("demo", was, None), format!("{was}: new run"), true),
+        (of("was", "", None), "profile was: new run".into(), true),
+        (
+            of("demo", was, Some(sent(&["Night"]))),
+            format!("PERHAPS SENT: {was}: new run"),
+            false,
+        ),
+    ] {
+        let mut sample = Sample::list((100, 24), 30);
+        sample.event(Event::Drafts(vec![draft.clone()]));
+        // It is no reason to stay: it may be there for good.
+        sample.act(Action::Quit);
+        assert!(!sample.said().contains("draft"), "{}", sample.said());
+        let mut sample = Sample::list((100, 24), 30);
+        sample.event(Event::Drafts(vec![draft]));
+        sample.act(Action::Drafts);
+        assert!(sample.screen().contains(&label), "{}", sample.screen());
+        sample.effects();
+        sample.press("\n");
+        assert_eq!(sample.store.screen() == Layer::Form, opens);
+        if !opens {
+            let words = format!("this draft was perhaps sent to {was}: look there first");
+            assert_eq!(sample.said(), words);
+        }
+    }
+    // One of another profile of the config is found there.
+    let mut sample = Sample::list((80, 24), 30);
+    sample.event(Event::Drafts(vec![of("prod", "", None)]));
+    sample.act(Action::Drafts);
+    assert_eq!(
+        sample.said(),
+        "no draft waits here, but in the profile prod: \":profile prod\""
+    );
+}
+
 #[test]
 fn the_list_of_drafts_says_open_and_closed_as_the_screens_do() {
     let mut draft = Draft {

@@ -244,6 +244,7 @@ async fn sent_draft(bench: &mut Bench, at: i64, titles: &[&str]) -> Draft {
     });
     let key = bench.until("a draft", taken).await;
     Draft {
+        service: String::new(),
         key,
         project: String::new(),
         profile: String::new(),

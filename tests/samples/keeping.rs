@@ -3,7 +3,7 @@
 use rundown::domain::diff::{Change, News};
 use rundown::domain::{ResultCode, Sample};
 use rundown::mirror::{OwnRecord, closed};
-use rundown::samples::{RunHistory, RunNews, Unread};
+use rundown::samples::{RunHistory, RunNews, Samples, Unread};
 
 use super::{DAY, HOUR, NOW, fresh, kept, open, run, sample, told, wait_for};
 
@@ -285,4 +285,25 @@ fn closed_are_the_runs_that_were_closed_and_not_opened_again() {
     let closed = closed(&history.samples, &own).unwrap();
     let expected = [(run(1), NOW), (run(5), NOW + 2), (run(2), NOW + 3)];
     assert_eq!(closed, expected.into());
+}
+
+/// What an earlier version kept is of the service that asks first.
+#[test]
+fn a_name_belongs_to_its_first_service_and_another_one_has_its_own() {
+    let (folder, samples) = fresh();
+    samples
+        .of_scope("qa", "P_9")
+        .add(&run(1), &sample(NOW, 1))
+        .unwrap();
+    let (first, second) = ("http://one/api", "http://two/api");
+    let again = Samples::open(folder.path(), 90, NOW).unwrap();
+    for samples in [samples, again] {
+        let kept = |service| {
+            let name = samples.name_of("qa", service).unwrap();
+            let counts = samples.of_scope(&name, "P_9");
+            counts.of(&run(1), i64::MIN).unwrap().len()
+        };
+        assert_eq!((kept(first), kept(second), kept(first)), (1, 0, 1));
+        assert_eq!(samples.name_of("live", second).unwrap(), "live");
+    }
 }

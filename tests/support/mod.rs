@@ -28,7 +28,7 @@ use std::time::Duration;
 
 use rundown::app::PLACES;
 use rundown::auth::{Identity, TokenSource};
-use rundown::domain::{DocRef, Filter, Page};
+use rundown::domain::{DocRef, DraftOwner, Filter, Page};
 use rundown::keymap::place::Place;
 use rundown::rpc::{Endpoint, HttpSettings, Reader, http_client};
 use rundown::store::Action;
@@ -56,6 +56,14 @@ pub fn actions() -> Vec<Action> {
         }
     }
     actions
+}
+
+/// Whose drafts are meant, where the service plays no part.
+pub fn owner(profile: &str) -> DraftOwner {
+    DraftOwner {
+        profile: profile.to_owned(),
+        service: String::new(),
+    }
 }
 
 pub fn new_folder() -> tempfile::TempDir {

@@ -10,9 +10,9 @@ pub use jiff::tz::TimeZone;
 pub use rundown::config::{MonitorSettings, ProjectSettings};
 pub use rundown::disk::{Journal, Recorded};
 pub use rundown::domain::{
-    DocRef, Document, Draft, DraftWish, DueDates, DueOf, End, Failure, FailureKind, Filter,
-    FormFor, Outcome, Page, ResultCode, ResultCounts, RunField, RunRow, RunTexts, RunsOperation,
-    RunsPage, SignInReason, Status, Why,
+    DocRef, Document, Draft, DraftOwner, DraftWish, DueDates, DueOf, End, Failure, FailureKind,
+    Filter, FormFor, Outcome, Page, ResultCode, ResultCounts, RunField, RunRow, RunTexts,
+    RunsOperation, RunsPage, SignInReason, Status, Why,
 };
 #[cfg(feature = "local-service")]
 pub use rundown::local_service::{LocalService, Options};
@@ -24,7 +24,6 @@ pub use secrecy::ExposeSecret;
 pub use serde_json::{Value, json};
 
 pub use super::look::Look as _;
-pub use super::new_folder;
 pub use super::proxy::{Fault, Proxy};
 pub use super::sample::{
     FIRST, NOW, Sample, begins, closed_document, document, failure, journal_line, lacks, line, row,
@@ -35,3 +34,4 @@ pub use super::world::{ById, World};
 pub use super::writes::Writes as _;
 #[cfg(feature = "local-service")]
 pub use super::{desk_client, options};
+pub use super::{new_folder, owner};

@@ -7,7 +7,7 @@ use std::fs;
 use std::time::{Duration, Instant, SystemTime};
 
 use rundown::disk::{Drafts, Journal, Recorded};
-use rundown::domain::{DocRef, Draft, RunField};
+use rundown::domain::{DocRef, Draft, DraftOwner, RunField};
 use rustix::process::Signal;
 use secrecy::ExposeSecret;
 
@@ -108,7 +108,7 @@ impl Office {
 
 fn drafts(home: &Home) -> Vec<Draft> {
     let drafts = Drafts::new(home.path().join(".local/state/rundown/drafts"));
-    let found = drafts.list("office").unwrap();
+    let found = drafts.list(&DraftOwner::default()).unwrap();
     assert!(
         found.damaged.is_empty(),
         "a draft that cannot be read: {:?}",

@@ -64,9 +64,15 @@ pub fn unwanted(result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
     }
 }
 
-/// Stores the drafts of the profile; the first answer after the start is reported to the user.
+/// Stores the drafts of the profile, with those of profiles that are in the config no more; the first answer after the
+/// start is reported to the user.
 pub fn on_drafts(mut drafts: Vec<Draft>, cx: &mut Cx) {
     drafts.retain(|draft| !draft.changes_nothing());
+    let here = cx.shared.profile();
+    let (others, drafts): (Vec<Draft>, Vec<Draft>) = drafts.into_iter().partition(|draft| {
+        draft.profile != here && cx.shared.knows_profile(&draft.profile).is_ok()
+    });
+    cx.shared.drafts_in = others.into_iter().map(|draft| draft.profile).collect();
     // Reported once, for drafts of an earlier session: a draft of this one has its own message. An unfinished change
     // uses the same line and matters more.
     let first = !std::mem::replace(&mut cx.shared.drafts_announced, true);
@@ -232,7 +238,15 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
     let sent = draft.sent.as_ref().map_or("", |_| "PERHAPS SENT: ");
     let project = Some(&*draft.project);
     let there = project.filter(|_| draft.is_elsewhere(&shared.in_use().scope_name()));
-    let there = there.map_or(String::new(), |project| format!("{project}: "));
+    let profile = Some(format!("profile {}", draft.profile));
+    let profile = profile.filter(|_| draft.profile != shared.profile());
+    let service = Some(draft.service.clone()).filter(|service| !service.is_empty());
+    let there = [profile, service, there.map(str::to_owned)];
+    let there = text::join(there.into_iter().flatten(), ", ");
+    let there = match there.as_str() {
+        "" => String::new(),
+        there => format!("{there}: "),
+    };
     let changed = changed_in(draft, shared);
     let switches = [
         ("Matrix", draft.matrix),

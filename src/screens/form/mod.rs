@@ -303,6 +303,7 @@ impl Form {
     fn kept(&self, now: i64) -> Option<Draft> {
         self.ready.then_some(())?;
         Some(Draft {
+            service: String::new(),
             key: self.draft.key.clone()?,
             profile: self.place.0.clone(),
             project: self.place.1.clone(),
