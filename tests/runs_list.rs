@@ -93,6 +93,53 @@ fn what_is_more_than_before_today_says_since_when_if_that_is_long_ago() {
 }
 
 #[test]
+fn a_column_has_room_for_what_some_run_shows_there_and_a_title_takes_the_rest() {
+    let title = "Hotfix check e-mail templates";
+    let titled = |width, moved: &[(usize, ResultCode, u64)]| {
+        let mut world = World::new((width, 24), 30);
+        world.runs[2].title = Some(title.into());
+        world.refresh();
+        tell_earlier(&mut world, moved, DAY);
+        world
+    };
+    // Nothing was read before today, or nothing is more since.
+    for world in [World::new((80, 24), 30), titled(80, &[])] {
+        says(
+            line(&world.screen(), "Id "),
+            "Done Fail Block  Left Edited ↓",
+        );
+    }
+    says(line(&titled(60, &[]).screen(), "R_2 "), title);
+    let mut sorted = titled(80, &[]);
+    sorted.press("of");
+    says(
+        line(&sorted.screen(), "Id "),
+        "Done Fail↓ Block  Left Edited",
+    );
+    let more = titled(80, &[(2, ResultCode::FailedNew, 4)]).screen();
+    says(line(&more, "Id "), "Done Fail +n Block +n  Left Edited ↓");
+    lacks(
+        line(
+            &titled(60, &[(2, ResultCode::FailedNew, 4)]).screen(),
+            "R_2 ",
+        ),
+        title,
+    );
+    // Where no run has a case there is no bar.
+    let mut world = World::new((120, 40), 3);
+    says(line(&world.screen(), "Id "), " Results ");
+    for run in &mut world.runs {
+        let mut none = ResultCounts::default();
+        ResultCode::ALL
+            .into_iter()
+            .for_each(|code| none.add(code, 0));
+        run.results = Some(none);
+    }
+    world.refresh();
+    lacks(line(&world.screen(), "Id "), "Results");
+}
+
+#[test]
 fn what_is_not_known_of_the_views_is_not_said() {
     let says = |world: &World, words: &str| {
         let screen = world.screen();

@@ -1199,7 +1199,7 @@ fn a_share_is_the_same_in_list_run_and_board() {
     world.runs[15].results = Some(results);
     world.refresh();
     world.press("G");
-    world.says("R_15  Load of another release           <1%");
+    world.says("R_15  Load of another release                 <1%");
     world.press("\n");
     world.says("Passed              1    <1 %");
     world.says("<1 % done.");

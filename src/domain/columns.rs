@@ -1,6 +1,6 @@
 //! Columns of the runs list as the user arranged them, and their widths.
 
-use super::fields::{ID, LEFT, LIST, ListColumn, NOT_RUN, STATUS, TITLE, VERSION, Width};
+use super::fields::{ID, LEFT, LIST, ListColumn, MORE, NOT_RUN, STATUS, TITLE, VERSION, Width};
 use super::prelude::*;
 
 /// Least and greatest width of a column that the user can set, in cells.
@@ -69,6 +69,21 @@ pub struct Room {
     pub empty: Vec<&'static str>,
     /// All runs of the answer are closed.
     pub all_closed: bool,
+    /// Some run of the answer has a `+n`.
+    pub more: bool,
+    /// Name of the field that the list is sorted by.
+    pub sorted: Option<&'static str>,
+}
+
+impl Room {
+    /// Returns the cells behind a number of cases: of `+n`, else of the arrow of the order.
+    pub fn beside(&self, field: &Field) -> usize {
+        match field.holds {
+            Holds::Counts(_) if self.more => MORE,
+            Holds::Counts(_) if self.sorted == Some(field.name) => 1,
+            _ => 0,
+        }
+    }
 }
 
 impl Default for Columns {
@@ -225,6 +240,18 @@ impl Column {
         }
     }
 
+    /// Returns the cells of its minimum that stay blank: of a `+n` that no run has, unless a number needs them.
+    pub fn spare(&self, room: &Room) -> usize {
+        let Some((field, heading)) = self.named().filter(|_| self.width.is_none()) else {
+            return 0;
+        };
+        let number = self.widest(room).unwrap_or(0).max(heading.len());
+        match field.holds {
+            Holds::Counts(_) => self.least(room).saturating_sub(number + room.beside(field)),
+            _ => 0,
+        }
+    }
+
     /// Returns the minimum width in cells unless the user set one.
     fn usual(&self, room: &Room) -> usize {
         let usual = |width: Width| match width {
@@ -256,6 +283,8 @@ mod tests {
             without_results: false,
             empty: Vec::new(),
             all_closed: false,
+            more: false,
+            sorted: None,
         };
         let mut columns = Columns::default();
         assert!(columns.widen(0, 1, &room(5)));

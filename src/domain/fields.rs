@@ -86,6 +86,9 @@ pub struct ListColumn {
     pub rank: u8,
 }
 
+/// Cells of `+n` behind a number.
+pub const MORE: usize = 3;
+
 /// Width of a column of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
@@ -158,6 +161,9 @@ impl Field {
 
     /// Returns `true` if a row has no value to show.
     pub fn is_empty(&self, run: &RunRow, done: &[ResultCode]) -> bool {
+        if let Holds::Results = self.holds {
+            return run.results.as_ref().is_none_or(|it| it.total() == 0);
+        }
         match self.value(run, done) {
             Value::Null => true,
             Value::String(text) => text.is_empty(),
@@ -462,14 +468,14 @@ pub static DONE: Field =
         .column("Done", Cells(5), 3);
 /// The same for the commands, whose JSON has `done` as a number of cases.
 static DONE_PERCENT: Field = worked_out("done_percent", "Done", Holds::Done);
-pub static FAILED: Field =
-    worked_out("failed", "Failed", Holds::Counts(ResultCode::FAILED)).column("Fail", Cells(7), 4);
+pub static FAILED: Field = worked_out("failed", "Failed", Holds::Counts(ResultCode::FAILED))
+    .column("Fail", Cells(4 + MORE), 4);
 static STOPPED: Field = worked_out(
     "blocked_or_on_hold",
     "Blocked or on hold",
     Holds::Counts(ResultCode::BLOCKED),
 )
-.column("Block", Cells(8), 5);
+.column("Block", Cells(5 + MORE), 5);
 static CASES_WITH_TESTER: Field = text(
     "cases_with_tester",
     "Root.DisplayFields.TestCasesWithTester",

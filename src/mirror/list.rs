@@ -212,6 +212,8 @@ pub struct RunSums {
     pub failed_today: Option<u64>,
     /// Runs with more new failures than before today.
     pub new_failures: u64,
+    /// True if some run has more new failures, or more blocked or on hold cases, than before today: `+n`.
+    pub has_more: bool,
 }
 
 impl RunSums {
@@ -224,6 +226,8 @@ impl RunSums {
                 *today = today.saturating_add(more);
             }
             self.new_failures += u64::from(more > 0);
+            let has_more = || more > 0 || earlier.more_blocked(row) > Some(0);
+            self.has_more = self.has_more || has_more();
         }
     }
 

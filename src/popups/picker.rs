@@ -380,9 +380,8 @@ impl Draw for Picker {
             Choice::Do(action) => context.refuses(action),
             _ => None,
         };
-        let said = |entry| refused(entry).unwrap_or(&entry.detail);
-        let detail = text::widest(self.entries.iter().map(said));
-        let detail = detail.min((width / 3).min(30));
+        let most = (width / 3).min(30);
+        let said = |entry| text::fit(refused(entry).unwrap_or(&entry.detail), most);
         let tells = self.tells_what_is_in_force();
         let mut shown = self.shown.iter().map(|place| &self.entries[*place]);
         let ticks = self.kind.has_ticks() || tells && shown.any(Entry::in_force);
@@ -390,7 +389,6 @@ impl Draw for Picker {
             Column::plain(3).only_if(ticks),
             Column::plain(times).only_if(times > 0),
             Column::fill().behind(if times > 0 { 2 } else { 1 }),
-            Column::plain(detail).numbers().behind(0),
         ];
         let table = Table::lay_out(cells, width + 1);
         let row = |place: usize| {
@@ -405,11 +403,14 @@ impl Draw for Picker {
             } else {
                 theme.text()
             };
+            let said = said(entry);
+            let room = table.width(2).saturating_sub(text::width(&said));
+            let label = text::fit(&entry.label, room.saturating_sub(1));
+            let label = Span::styled(text::pad(&label, room), style);
             table.row([
                 Cell::text(tick, style),
                 Cell::text(when(entry), style),
-                Cell::text(&entry.label, style),
-                Cell::text(said(entry), theme.muted()),
+                Cell::Spans(vec![label, Span::styled(said, theme.muted())]),
             ])
         };
         // A day ends with its last minute.

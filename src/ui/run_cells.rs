@@ -10,9 +10,6 @@ use crate::domain::fields::{CREATED_BY, EDITED_BY, Field, Holds};
 use crate::domain::{ResultCode, RunRow, Status};
 use crate::ui::{Cell, Context, Table, bar, counts, fields, text};
 
-/// Columns of `+n` behind a number.
-pub const MORE: usize = 3;
-
 /// Returns the cells that the longest of these ids needs: no visible id is cut.
 pub fn id_width<'a>(ids: impl Iterator<Item = &'a str>) -> usize {
     ids.map(text::width).fold(5, usize::max).min(14)
@@ -32,10 +29,15 @@ pub fn row<'a>(
     };
     let shown: Vec<Option<&Field>> = (1..).zip(columns.iter()).map(named).collect();
     let places = (1..).zip(&shown).map(|(place, field)| match field {
-        Some(Field {
-            holds: Holds::Counts(codes),
-            ..
-        }) => room_of_number(context, runs, codes, table.width(place)),
+        Some(
+            field @ Field {
+                holds: Holds::Counts(codes),
+                ..
+            },
+        ) => {
+            let usual = table.width(place).saturating_sub(room.beside(field));
+            room_of_number(context, runs, codes, (usual, table.width(place)))
+        }
         _ => 0,
     });
     let places: Vec<usize> = places.collect();
@@ -99,17 +101,16 @@ fn room_of_number(
     context: Context<'_>,
     runs: &[RunRow],
     codes: &[ResultCode],
-    width: usize,
+    (usual, width): (usize, usize),
 ) -> usize {
     let longest = runs.iter().filter_map(|run| more(context, run, codes).0);
     let longest = longest.max().map_or(0, |more| format!(" +{more}").len());
     let least = text::widest(runs.iter().map(|run| number(run, codes)));
-    let usual = width.saturating_sub(MORE);
     usual.min(width.saturating_sub(longest).max(least))
 }
 
 /// Returns the number of cases with some results.
-fn number(run: &RunRow, codes: &[ResultCode]) -> String {
+pub fn number(run: &RunRow, codes: &[ResultCode]) -> String {
     counts::number(run.results.as_ref().and_then(|it| it.exact(codes)))
 }
 

@@ -17,6 +17,8 @@ pub struct Column {
     pub least: usize,
     /// Maximum width, in terminal cells.
     pub most: usize,
+    /// Cells of the minimum that other columns take, once it has room.
+    pub spare: usize,
     /// Columns of higher ranks are left out first.
     pub rank: usize,
     /// Right-aligned, for numbers.
@@ -36,6 +38,7 @@ impl Column {
             heading: heading.into(),
             least: cells,
             most: cells,
+            spare: 0,
             rank,
             right: false,
             gap: 1,
@@ -137,6 +140,14 @@ impl Table {
                 widths[*place] = column.least;
             }
         }
+        for (width, column) in widths
+            .iter_mut()
+            .zip(&columns)
+            .filter(|(width, _)| **width > 0)
+        {
+            *width -= column.spare;
+            left += column.spare;
+        }
         for place in &by_rank {
             if widths[*place] > 0 {
                 let more = left.min(columns[*place].most - columns[*place].least);
@@ -164,6 +175,7 @@ impl Table {
                 right: field.is_number() && !counts,
                 sorts: field.is_sorted().then_some(Choice::Sort(field.name)),
                 gap: place.min(1),
+                spare: column.spare(room),
                 ..Column::new(
                     column.heading(room),
                     column.least(room),

@@ -58,6 +58,8 @@ pub struct RunStanding {
     pub new_failures: u64,
     /// Cases that are blocked or on hold.
     pub blocked: u64,
+    /// Those of them that are more than before today.
+    pub more_blocked: u64,
     /// Due date, epoch milliseconds.
     pub due: Option<i64>,
     pub end: RunEnd,
@@ -228,6 +230,7 @@ impl WatchedRun {
             over: matches!(self.limit_state, Some(LimitState::Over { .. })),
             finished,
             new_failures: shared.earlier.more_failed(row).unwrap_or(0),
+            more_blocked: shared.earlier.more_blocked(row).unwrap_or(0),
             blocked: counts.map_or(0, |counts| counts.sum(ResultCode::BLOCKED)),
             due,
             end,

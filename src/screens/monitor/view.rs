@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use ratatui::buffer::Buffer;
 
 use super::{Monitor, RunEnd, RunTrouble, Totals, WatchedRun};
-use crate::domain::fields::percent;
+use crate::domain::fields::{MORE, percent};
 use crate::domain::query_language::RunCount;
 use crate::domain::{LimitState, MOST_WATCHED, Only, Sort, Sums, View, local};
 use crate::forecast::Outlook;
-use crate::ui::run_cells::id_width;
+use crate::ui::run_cells::{self, id_width};
 use crate::ui::{bar, changes, counts, fields, figures};
 
 /// Smallest body, in columns and rows, for large totals.
@@ -24,8 +24,7 @@ const TITLE: usize = 72;
 /// Columns of failed and blocked cases; the numbers end below the headings.
 const FAIL: usize = 4;
 const BLOCK: usize = 5;
-/// Columns of `+n` behind a number, without and with a heading.
-const MORE: usize = 3;
+/// Columns of `+n` behind a number with a heading.
 const MORE_TODAY: usize = 7;
 
 /// Forms of the totals.
@@ -485,32 +484,51 @@ fn table(context: Context<'_>, monitor: &Monitor, width: u16, lines: u16) -> Tab
         }
     };
     let (narrow, wide) = (width < 60, width >= 110);
+    let done = context.cx.shared.done_codes();
+    let seen = monitor.on_screen().into_iter();
+    let seen = seen.filter_map(|place| Some(monitor.at(place)?.run.row()));
+    let seen: Vec<RunRow> = seen.collect();
     let (title, fail, block) = match width {
         ..60 => (12, FAIL + MORE, BLOCK - 1),
         60..80 => (16, FAIL + MORE, BLOCK),
         _ => (28, FAIL + MORE_TODAY, BLOCK + MORE),
     };
+    // Without a `+n` its cells are blank, unless a number needs them.
+    let has_more = |run: &WatchedRun| run.standing.new_failures + run.standing.more_blocked > 0;
+    let has_more = !since.is_empty() || monitor.listed().any(has_more);
+    let spare = |cells: usize, least: usize, codes| {
+        let numbers = seen.iter().map(|row| run_cells::number(row, codes));
+        let needs = text::widest(numbers).max(least);
+        cells.saturating_sub(if has_more { cells } else { needs })
+    };
+    let spares = [
+        spare(fail, FAIL, ResultCode::FAILED),
+        spare(block, BLOCK, ResultCode::BLOCKED),
+    ];
     let blocked = if narrow {
         "Blk".to_owned()
     } else {
-        counted("Block", block)
+        counted("Block", block - spares[1])
+    };
+    let failed = Column {
+        spare: spares[0],
+        ..Column::new(counted("Fail", fail - spares[0]), fail, 1)
     };
     let blocked = Column {
         right: narrow,
+        spare: spares[1],
         ..Column::new(blocked, block, 2)
     };
     let any = |told: fn(&WatchedRun) -> bool| wide && monitor.listed().any(told);
     let run = ids(monitor) + 1 + title;
-    let done = context.cx.shared.done_codes();
-    let seen = monitor.on_screen().into_iter();
-    let seen = seen.filter_map(|place| monitor.at(place)?.run.row().sums(done));
-    let left = text::widest(seen.map(|sums| counts::number(Some(sums.left()))));
+    let sums = seen.iter().filter_map(|row| row.sums(done));
+    let left = text::widest(sums.map(|sums| counts::number(Some(sums.left()))));
     let columns = vec![
         Column::new("", 2, 0).behind(0),
         Column::new("Run", run, 0).up_to(TITLE.max(run)).behind(0),
         Column::new("Done", 4, 4).numbers().only_if(!narrow),
         Column::new("", 10, 9).up_to(usize::MAX).only_if(lines == 1),
-        Column::new(counted("Fail", fail), fail, 1),
+        failed,
         blocked,
         Column::new("Left", left.max(if narrow { 4 } else { 5 }), 1).numbers(),
         Column::new("Finish", if wide { 11 } else { 9 }, 3).behind(if narrow { 1 } else { 2 }),

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 
 use super::{Runs, preview};
 use crate::domain::columns::{Column, Room};
-use crate::domain::fields::{Field, Holds, VERSION, of_path};
+use crate::domain::fields::{Field, Holds, MORE, VERSION, of_path};
 use crate::domain::{FailureKind, Narrowing, Only, RunsOperation, Sort, View};
 use crate::mirror::{Count, ListExtent, Overview};
-use crate::ui::run_cells::{self, MORE};
+use crate::ui::run_cells;
 use crate::ui::table::sign;
 use crate::ui::{counts, fields};
 
@@ -230,6 +230,7 @@ pub fn room(runs: &Runs, width: u16) -> Room {
                 let others = Some(others.len()).filter(|others| *others > 0);
                 Some(others.map_or(first.clone(), |others| format!("{first} +{others}")))
             })),
+            Holds::Counts(codes) => text::widest(rows.map(|row| run_cells::number(row, codes))),
             _ => text::widest(rows.filter_map(|row| field.text_of(row))),
         };
         (field.name, cells)
@@ -239,6 +240,11 @@ pub fn room(runs: &Runs, width: u16) -> Room {
         widest: columns.map(widest).collect(),
         without_results: without_results(runs),
         empty: overview(runs).map_or(Vec::new(), |it| it.empty.clone()),
+        more: (runs.answer.as_ref()).is_some_and(|it| it.sums.has_more),
+        sorted: runs
+            .sorted_by()
+            .and_then(Sort::field)
+            .map(|field| field.name),
         all_closed: (runs.answer.as_ref()).is_some_and(|it| it.sums.all.are_closed()),
     }
 }
@@ -257,10 +263,11 @@ fn headed(runs: &Runs, mut table: Table, room: &Room) -> Table {
         let words = match field.holds {
             // The cell has room for `+n` behind the number.
             Holds::Counts(_) => {
-                let room = table.width(place).saturating_sub(MORE);
-                let compared = overview(runs).map_or(0, |it| it.compared);
-                let more = if compared > 0 { "+n" } else { "" };
-                format!("{}{arrow:1}{more}", text::pad_left(heading, room))
+                let beside = room.beside(field);
+                let more = if beside == MORE { "+n" } else { "" };
+                let arrow = text::pad(arrow, beside.min(1));
+                let number = table.width(place).saturating_sub(beside);
+                format!("{}{arrow}{more}", text::pad_left(heading, number))
             }
             _ if field.is_number() => format!("{heading}{arrow}"),
             _ => format!("{heading} {arrow}").trim_end().to_owned(),
