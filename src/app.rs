@@ -117,8 +117,8 @@ pub fn run(
     let state = settings.state;
     let mut store = Store::new(keymap.tables(), settings.profiles, settings.mouse);
     store.start_on(settings.monitor);
-    store.cx.shared.newcomer = state.as_ref().is_ok_and(|state| state.is_newcomer());
-    let folder = state.as_ref().ok().filter(|_| settings.is_temporary);
+    store.cx.shared.newcomer = state.get().is_ok_and(|state| state.is_newcomer());
+    let folder = state.get().ok().filter(|_| settings.is_temporary);
     store.cx.shared.temporary = folder.map(|state| state.folder.clone());
     store.cx.shared.tour = settings.tour.then(Tour::default);
     for warning in settings.warnings {
@@ -141,7 +141,7 @@ pub fn run(
         begun = Some(begins.begun);
     }
     let edits = state
-        .as_ref()
+        .get()
         .map_or_else(|_| std::env::temp_dir(), |state| state.folder.join("edit"));
     let (copies, texts) = unbounded_channel();
     let ways = Ways::of(|name| std::env::var_os(name));

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use rundown::app::{self, Begins, InterfaceSettings, background};
 use rundown::cli::Common;
 use rundown::config::{Config, Profile, Ui};
-use rundown::disk::{DiskError, State, StateFolder, place};
+use rundown::disk::{DiskError, State, place};
 use rundown::domain::text;
 use rundown::headless;
 use rundown::keymap::Keymap;
@@ -32,7 +32,7 @@ pub fn open(
 ) -> Result<(), Box<dyn Error>> {
     log_to(common)?;
     profile.children.beside_screen = true;
-    let state = StateFolder::of_program();
+    let state = State::of_program();
     let begins = begins(&profile, &state, fresh);
     let known = config.profiles.values().map(|profile| KnownProfile {
         name: profile.name.clone(),
@@ -77,7 +77,7 @@ pub fn open(
 
 /// Begins to load the first visible data of a profile, while the terminal is prepared.
 fn begins(profile: &Profile, state: &State, fresh: bool) -> Begins {
-    let kept = state.as_ref().ok().filter(|_| !fresh);
+    let kept = state.get().ok().filter(|_| !fresh);
     let left_off = kept.and_then(|state| state.left_off.find(&key_of(profile)));
     let wanted = left_off.as_ref().map(|it| it.rows.clone());
     // At first, because the first frame waits for it.
@@ -172,7 +172,7 @@ mod service {
     use rundown::cli::{Common, DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
     use rundown::config::{Profile, Ui};
     use rundown::demo;
-    use rundown::disk::{StateFolder, UnderWay, data_dir, place};
+    use rundown::disk::{State, UnderWay, data_dir, place};
     use rundown::domain::Failure;
     use rundown::headless::Ends;
     use rundown::keymap::Keymap;
@@ -202,7 +202,7 @@ mod service {
             themes: themes(common.theme.as_deref(), &Ui::default()),
             mouse: Ui::default().mouse,
             profiles: Vec::new(),
-            state: StateFolder::open(folder.path()),
+            state: State::of(folder.path()),
             is_temporary: true,
             monitor: None,
             begins: None,

@@ -31,9 +31,15 @@ impl Journal {
     /// Opens `journal.ndjson` in `folder`, creating a missing folder (mode 0700) and file (0600).
     pub fn open(folder: &Path) -> Result<Self, DiskError> {
         place::folder(folder)?;
+        let journal = Self::in_folder(folder);
+        place::file(&journal.path)?;
+        Ok(journal)
+    }
+
+    /// Names `journal.ndjson` in `folder`.
+    pub fn in_folder(folder: &Path) -> Self {
         let path = folder.join("journal.ndjson");
-        place::file(&path)?;
-        Ok(Self { path })
+        Self { path }
     }
 
     /// Path of the file.
@@ -46,6 +52,7 @@ impl Journal {
     pub fn append(&self, entry: &WriteStep) -> Result<(), DiskError> {
         let line = entry.to_line();
         let line = line.map_err(|error| DiskError::writing(&self.path)(error.into()))?;
+        self.path.parent().map_or(Ok(()), place::folder)?;
         // Opened for each line: a file that was moved away gets no further one. Closing it releases the lock.
         let file = place::file(&self.path)?;
         // Without locks a short line is complete all the same, because it is written at once.

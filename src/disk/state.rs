@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::prelude::*;
 use super::{Drafts, Journal, LeftOffs, Trash, UnderWay, cache_dir, state_dir};
 
-/// The state directory, or the reason why nothing can be kept.
-pub type State = Result<Arc<StateFolder>, String>;
+/// The state directory, looked at with each use, so that one that is mended while the program runs is used again.
+#[derive(Clone, Debug)]
+pub struct State(Result<Arc<StateFolder>, String>);
 
 /// An empty file that exists once the help was opened.
 const HELP_SEEN: &str = "help_seen";
@@ -27,30 +28,57 @@ pub struct StateFolder {
     pub cache: PathBuf,
 }
 
-impl StateFolder {
-    /// Opens the folder and its journal, creating them if missing; drafts and copies get their folders with the first
-    /// of each.
-    pub fn open(folder: &Path) -> State {
+impl State {
+    /// Uses this folder.
+    pub fn of(folder: &Path) -> Self {
         Self::with_cache(folder, folder.join("cache"))
     }
 
-    fn with_cache(folder: &Path, cache: PathBuf) -> State {
-        Ok(Arc::new(Self {
+    fn with_cache(folder: &Path, cache: PathBuf) -> Self {
+        Self(Ok(Arc::new(StateFolder {
             folder: folder.to_owned(),
-            journal: Journal::open(folder).map_err(|error| error.to_string())?,
+            journal: Journal::in_folder(folder),
             drafts: Drafts::new(folder.join("drafts")),
             trash: Trash::new(folder.join("trash")),
             under_way: UnderWay::new(folder.join("under_way")),
             left_off: LeftOffs::new(folder.join("left_off")),
             cache,
-        }))
+        })))
     }
 
-    /// Opens the state directory of the program.
-    pub fn of_program() -> State {
-        let folders = state_dir().zip(cache_dir());
-        let (folder, cache) = folders.ok_or("there is no home directory for it")?;
-        Self::with_cache(&folder, cache)
+    /// Uses the state directory of the program.
+    pub fn of_program() -> Self {
+        match state_dir().zip(cache_dir()) {
+            Some((folder, cache)) => Self::with_cache(&folder, cache),
+            None => Self::none(
+                "there is no home directory for it: set XDG_STATE_HOME and XDG_CACHE_HOME",
+            ),
+        }
+    }
+
+    /// Nothing can be kept, for this reason.
+    pub fn none(why: &str) -> Self {
+        Self(Err(why.to_owned()))
+    }
+
+    /// Returns the folder as it is, for what is looked at when it is written down.
+    pub fn folder(&self) -> Result<Arc<StateFolder>, String> {
+        self.0.clone()
+    }
+
+    /// Returns the folder with its journal, creating them if missing, or the reason why nothing can be kept now; drafts and
+    /// copies get their folders with the first of each. Blocks.
+    pub fn get(&self) -> Result<Arc<StateFolder>, String> {
+        let state = self.folder()?;
+        let opened = Journal::open(&state.folder);
+        opened.map(|_| state).map_err(|error| error.to_string())
+    }
+}
+
+impl StateFolder {
+    /// Opens a folder, see [`State::get`].
+    pub fn open(folder: &Path) -> Result<Arc<Self>, String> {
+        State::of(folder).get()
     }
 
     /// True if the help was never opened on this machine.

@@ -6,7 +6,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::prelude::*;
-use crate::disk::StateFolder;
+use crate::disk::State;
 use crate::ops::steps::carry_out;
 use crate::ops::{Operation, Writing};
 
@@ -14,7 +14,7 @@ impl Access {
     /// Tools of a write. Fails for a read-only profile, or without a journal to note the write first.
     pub fn writing(&self) -> Ran<Writing> {
         self.may_write()?;
-        let (state, stopped) = (StateFolder::of_program(), CancellationToken::new());
+        let (state, stopped) = (State::of_program().get(), CancellationToken::new());
         let writing = self.connection.writing(state, stopped, self.tell());
         let mut writing =
             writing.map_err(|why| Exit::Service.because(format!("nothing is sent: {why}")))?;

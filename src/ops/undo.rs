@@ -9,7 +9,7 @@ use super::prelude::*;
 use super::steps::is_closed;
 use super::{Client, blocking};
 use crate::disk::{
-    DiskError, Journal, RECORDED_BEFORE, RecentWrites, State, StateFolder, Trash, TrashCopy,
+    DiskError, Journal, RECORDED_BEFORE, RecentWrites, StateFolder, Trash, TrashCopy,
 };
 use crate::domain::{ResultCode, ResultCounts, SuiteRow, Undo, UndoBy, UndoOf, method, text};
 
@@ -49,7 +49,11 @@ const UNDER_WAY: &str = "still under way";
 
 impl Client {
     /// Works out the undo of a write. Sends nothing but reads.
-    pub async fn plan_undo(&self, state: State, of: UndoOf) -> Result<Box<Undo>, Failure> {
+    pub async fn plan_undo(
+        &self,
+        state: Result<Arc<StateFolder>, String>,
+        of: UndoOf,
+    ) -> Result<Box<Undo>, Failure> {
         // Who names a write is at my changes already.
         let names_write = matches!(of, UndoOf::Write(_));
         self.planned(state, of).await.map_err(|mut failure| {
@@ -60,7 +64,11 @@ impl Client {
         })
     }
 
-    async fn planned(&self, state: State, of: UndoOf) -> Result<Box<Undo>, Failure> {
+    async fn planned(
+        &self,
+        state: Result<Arc<StateFolder>, String>,
+        of: UndoOf,
+    ) -> Result<Box<Undo>, Failure> {
         let state = state.map_err(|why| cannot(&why))?;
         let journal = &state.journal;
         let read = self.writes(journal).await?;

@@ -11,7 +11,7 @@ use crate::auth::{
     Attempt, AuthError, Credentials, Identity, Reached, SignInState, SigningIn, TokenSource,
 };
 use crate::config::{Profile, ProfileSecret, SecretSource, project_id, subproject_id};
-use crate::disk::State;
+use crate::disk::StateFolder;
 use crate::domain::{Failure, FailureKind, SignInReason};
 use crate::ops::{Client, ClientSettings, Tell, Writing, blocking, local};
 use crate::rpc::{Endpoint, HttpSettings, Reader, Writer, http_client};
@@ -144,7 +144,7 @@ impl Connection {
     /// Returns everything needed to write: a profile that may write, and a journal.
     pub fn writing(
         &self,
-        state: State,
+        state: Result<Arc<StateFolder>, String>,
         stopped: CancellationToken,
         tell: Tell,
     ) -> Result<Writing, String> {

@@ -220,8 +220,10 @@ pub enum DraftRequest {
         key: Option<String>,
         edited: Vec<PathBuf>,
     },
-    /// Finds drafts of the profile that no form has open.
+    /// Finds drafts that no form has open.
     Find,
+    /// The same for a key: that they cannot be read is told once more.
+    Seek,
 }
 
 /// Runs for a file.

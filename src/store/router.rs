@@ -369,7 +369,7 @@ impl Store {
                 self.choose_draft();
                 // Another window may have left some, or taken them.
                 self.cx.shared.seeks_drafts = true;
-                self.cx.draft(super::DraftRequest::Find);
+                self.cx.draft(super::DraftRequest::Seek);
             }
             Action::Offer => {
                 let known = self.screens.runs.offered_facets();

@@ -125,6 +125,7 @@ fn done(state: &State, (owner, job): QueuedDraftJob, events: &Events) {
             return send(events, Event::Answer(id, Answer::DraftTaken(result)));
         }
     };
+    let is_sought = matches!(request, DraftRequest::Seek);
     match request {
         DraftRequest::Keep(draft, edited) => {
             let kept = ask(state, KEEPING, |drafts| drafts.keep(&draft));
@@ -136,29 +137,31 @@ fn done(state: &State, (owner, job): QueuedDraftJob, events: &Events) {
             send(events, Event::DraftKept { key, result });
         }
         DraftRequest::Leave { key } => {
-            if let Ok(state) = state {
+            if let Ok(state) = state.get() {
                 state.drafts.leave(&key);
             }
         }
         DraftRequest::Discard { key, edited } => {
             remove(&edited, events);
             let discarded = key.map(|key| ask(state, DISCARDING, |drafts| drafts.discard(&key)));
-            if let (Ok(_), Some(Err(failure))) = (state, discarded) {
+            if let (Ok(_), Some(Err(failure))) = (state.get(), discarded) {
                 send(events, Event::Trouble(failure));
             }
         }
-        DraftRequest::Find => match ask(state, LISTING, |drafts| drafts.list(&owner)) {
-            Ok(listed) => {
-                tell(&listed.damaged, events);
-                send(events, Event::Drafts(listed.found));
-            }
-            // Without a state folder there are none: reported at the start.
-            Err(failure) => {
-                if state.is_ok() {
-                    send(events, Event::Trouble(failure));
+        DraftRequest::Find | DraftRequest::Seek => {
+            match ask(state, LISTING, |drafts| drafts.list(&owner)) {
+                Ok(listed) => {
+                    tell(&listed.damaged, events);
+                    send(events, Event::Drafts(listed.found));
+                }
+                // Without a state folder there are none: reported at the start.
+                Err(failure) => {
+                    if is_sought || state.get().is_ok() {
+                        send(events, Event::Trouble(failure));
+                    }
                 }
             }
-        },
+        }
     }
 }
 
@@ -183,10 +186,9 @@ fn ask<T>(
     (asked, remedy): (&str, &str),
     work: impl FnOnce(&Drafts) -> Result<T, DiskError>,
 ) -> Result<T, Failure> {
-    let done = match state {
-        Ok(state) => work(&state.drafts).map_err(|error| error.to_string()),
-        Err(why) => Err(why.clone()),
-    };
+    let done = state
+        .get()
+        .and_then(|state| work(&state.drafts).map_err(|error| error.to_string()));
     done.map_err(|why| local(asked, &why, remedy))
 }
 

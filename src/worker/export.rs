@@ -53,7 +53,7 @@ impl Worker {
                 return Vec::new();
             };
             let (what, format) = (format!("the report of {}", request.version), request.format);
-            let written = state.and_then(|state| {
+            let written = state.get().and_then(|state| {
                 let version = request.version.replace('.', "-");
                 let mut source = origin(&profile);
                 if let Some(connection) = connection {
@@ -78,8 +78,9 @@ impl Worker {
         self.aside(move || {
             let text = summary.text(format);
             let name = [summary.file];
-            let result =
-                state.and_then(|state| write(&state.folder, &name, format.ending(), &text));
+            let result = state
+                .get()
+                .and_then(|state| write(&state.folder, &name, format.ending(), &text));
             vec![Event::Written {
                 what: summary.name,
                 result,

@@ -17,7 +17,7 @@ impl Worker {
     pub(super) fn read_journal(&self, id: RequestId, run: Option<DocRef>) {
         let (profile, state) = (self.profile.clone(), self.state.clone());
         let here = self.target();
-        self.aside(move || match state {
+        self.aside(move || match state.get() {
             Ok(state) => {
                 let mut events = Vec::new();
                 if run.is_none() {

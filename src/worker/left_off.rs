@@ -34,7 +34,7 @@ async fn keep(state: State, mut waiting: UnboundedReceiver<QueuedPosition>) {
 
 /// Writes the position. A failure is only logged: the next start begins elsewhere.
 async fn write(state: &State, (of, left_off): QueuedPosition) {
-    let Ok(state) = state.clone() else { return };
+    let Ok(state) = state.get() else { return };
     if let Err(error) = blocking(move || state.left_off.keep(&of, &left_off)).await {
         tracing::warn!(error, "where one is was not kept");
     }

@@ -152,11 +152,11 @@ impl Worker {
             caller,
             left_off,
         };
-        if let Err(why) = &worker.state {
+        if let Err(why) = worker.state.get() {
             let remedy = "no change can be sent and no draft is kept until that is mended; there is no chart and no forecast";
             worker.tell(Event::Trouble(local(
                 "opening the state directory",
-                why,
+                &why,
                 remedy,
             )));
         }
@@ -244,7 +244,7 @@ impl Worker {
             Effect::Samples(write) => self.ask_samples(SampleJob::Write(write)),
             Effect::Call(words) => self.call_somebody(words),
             Effect::HelpSeen => {
-                if let Ok(state) = self.state.clone() {
+                if let Ok(state) = self.state.get() {
                     tokio::task::spawn_blocking(move || state.help_seen());
                 }
             }
@@ -314,7 +314,7 @@ impl Worker {
                 });
             }
             Request::PlanUndo(of) => {
-                let state = self.may_write().and_then(|()| self.state.clone());
+                let state = self.may_write().and_then(|()| self.state.get());
                 self.read(id, Answer::UndoPlanned, async move |client, _| {
                     client.plan_undo(state, of).await
                 });
@@ -368,10 +368,7 @@ impl Worker {
 
     /// The journal of writes, or why there is none.
     fn journal(&self) -> Result<Journal, String> {
-        self.state
-            .as_ref()
-            .map(|state| state.journal.clone())
-            .map_err(Clone::clone)
+        self.state.get().map(|state| state.journal.clone())
     }
 
     fn register(&self, id: RequestId) -> CancellationToken {

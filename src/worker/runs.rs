@@ -133,7 +133,9 @@ impl OpenedRuns {
             troubles: Vec::new(),
             unkept: None,
         };
-        let Ok(state) = state else { return opened };
+        let Ok(state) = state.get() else {
+            return opened;
+        };
         let source = RunsOrigin {
             user: user.to_owned(),
             ..origin(profile)
@@ -651,19 +653,26 @@ impl Keeper {
         }
     }
 
-    /// Opens the cache again that could not be used; without `is_asked` not with each reading, as one that is held is
-    /// waited for. It was reported that nothing is saved.
+    /// Opens again what could not be used: the history if `is_asked`; the cache without that not with each reading, as
+    /// one that is held is waited for. It was reported that nothing is saved.
     fn keep_again(&mut self, is_asked: bool) {
-        let Ok(state) = &self.state else { return };
+        let Ok(state) = self.state.get() else {
+            return;
+        };
+        let source = RunsOrigin {
+            user: self.user.clone(),
+            ..origin(&self.profile)
+        };
+        let has_history = self.mirror.has_history();
+        if is_asked && !has_history && history(&self.profile, &source, &state.folder).is_ok() {
+            self.close();
+            return self.open();
+        }
         let is_kept = self.profile.cache && !self.user.is_empty();
         let is_due = is_asked || !(0..NEXT_TRY).contains(&(now() - self.failed_at));
         if !is_kept || !is_due || self.mirror.cache().is_some() {
             return;
         }
-        let source = RunsOrigin {
-            user: self.user.clone(),
-            ..origin(&self.profile)
-        };
         let opened = open_cache(&state.cache, &source);
         if let Err(error) = opened.and_then(|cache| self.mirror.use_cache(cache)) {
             self.failed_at = now();
@@ -814,7 +823,9 @@ impl Keeper {
     /// Reads the user's own writes, which are no news: the journal has them before they are sent.
     fn read_journal(&mut self) {
         // Of all profiles: another one may use the same service.
-        let Ok(state) = &self.state else { return };
+        let Ok(state) = self.state.get() else {
+            return;
+        };
         let journal = &state.journal;
         let read = fs::metadata(journal.path())
             .ok()
@@ -939,7 +950,7 @@ impl Worker {
             let full_size = read.is_none().then_some(runs.len() as u64);
             let kind = if read.is_some() { "runs-part" } else { "runs" };
             let rows = Run::rows(&runs);
-            let result = match state {
+            let result = match state.get() {
                 _ if runs.is_empty() => Err("there is no run to put into it".into()),
                 Err(why) => Err(why),
                 Ok(state) => {

@@ -255,7 +255,7 @@ impl SampleStore {
     fn or_report<T>(&mut self, found: Result<T, String>, events: &Events) -> Option<T> {
         let found = found.inspect_err(|why| {
             // Without a state folder it was reported at the start.
-            if self.state.is_ok() {
+            if self.state.get().is_ok() {
                 self.complained
                     .tell(unread(why), |event| send(events, event));
             }
@@ -290,7 +290,7 @@ impl SampleStore {
         {
             return Ok(*found);
         }
-        let state = self.state.as_ref().ok();
+        let state = self.state.get().ok();
         let own = state
             .and_then(|state| OwnRecord::read(&state.journal).ok())
             .unwrap_or_default();
@@ -300,7 +300,7 @@ impl SampleStore {
     }
 
     fn export(&mut self, of: &Profile, runs: Vec<(String, DocRef)>) -> Result<Event, Failure> {
-        let state = self.state.clone().map_err(|why| unread(&why))?;
+        let state = self.state.get().map_err(|why| unread(&why))?;
         let kept = |(id, run): (String, DocRef)| {
             let samples = self.ask(of, |it| it.of(&run, i64::MIN))?;
             Ok((id, run, samples))
@@ -312,7 +312,7 @@ impl SampleStore {
     fn open(&mut self, days: u32) -> Result<&Samples, String> {
         let now = now();
         if self.samples.is_none() {
-            let state = self.state.as_ref().map_err(Clone::clone)?;
+            let state = self.state.get()?;
             let opened = Samples::open(&state.folder, days, now);
             self.samples = Some(opened.map_err(|error| error.to_string())?);
             self.pruned = now;

@@ -47,7 +47,7 @@ impl Worker {
     pub(super) fn let_be(&self, job: String) {
         let state = self.state.clone();
         self.aside(move || {
-            let done = state.and_then(|state| {
+            let done = state.get().and_then(|state| {
                 let done = state.under_way.let_be(&job);
                 done.map_err(|error| error.to_string())
             });
@@ -160,7 +160,7 @@ impl Worker {
     fn writing(&self, id: RequestId) -> Result<Writing, String> {
         let connection = lock(&self.connection).clone();
         let connection = connection.ok_or("there is no connection yet")?;
-        let (state, tell) = (self.state.clone(), tell(id, self.events.clone()));
+        let (state, tell) = (self.state.folder(), tell(id, self.events.clone()));
         connection.writing(state, self.register(id), tell)
     }
 }

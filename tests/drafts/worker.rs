@@ -2,7 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::config::{self, ConfigChoice, Profile};
-use rundown::disk::StateFolder;
+use rundown::disk::State;
 use rundown::domain::DraftTaken;
 use rundown::domain::DueOf;
 use rundown::store::{SampleRequest, SampleWrite};
@@ -11,6 +11,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
 use super::{draft, drafts, files, json_of, run, take, title};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The background task of a program, whose service nobody needs.
@@ -30,7 +32,7 @@ fn profiles() -> Vec<Profile> {
              client_id = \"c\"\nproject_id = \"P_9\"\n"
         )
     };
-    std::fs::write(&file, profile("qa") + &profile("other")).unwrap();
+    fs::write(&file, profile("qa") + &profile("other")).unwrap();
     let config = config::load(&ConfigChoice {
         file: Some(file),
         profile: Some("qa".into()),
@@ -45,11 +47,11 @@ fn profiles() -> Vec<Profile> {
 
 impl Program {
     fn start(folder: &Path) -> Self {
-        let state = StateFolder::open(folder);
+        let state = State::of(folder);
         Self::with(state, Box::pin(async { Ok(profiles()) }))
     }
 
-    fn with(state: Result<Arc<StateFolder>, String>, source: Source) -> Self {
+    fn with(state: State, source: Source) -> Self {
         let (events, happened) = unbounded_channel();
         let (effects, wanted) = unbounded_channel();
         let task = tokio::spawn(Worker::run(events, source, state, wanted, None));
@@ -173,7 +175,7 @@ async fn due_dates_are_kept_in_a_new_file_where_the_old_one_was_moved_away() {
     assert_eq!(due_dates(folder.path()), 2);
     for beside in ["", "-wal", "-shm"] {
         let file = folder.path().join(format!("samples.sqlite{beside}"));
-        let _ = std::fs::rename(&file, file.with_extension(format!("away{beside}")));
+        let _ = fs::rename(&file, file.with_extension(format!("away{beside}")));
     }
     program.send(due(3));
     program.ends().await;
@@ -196,7 +198,7 @@ async fn a_text_from_the_editor_is_removed_once_its_draft_is_on_the_disk() {
     let key = program.takes(1, FormFor::New).await.key;
     let file = |name: &str| {
         let path = place.path().join(name);
-        std::fs::write(&path, "typed").unwrap();
+        fs::write(&path, "typed").unwrap();
         path
     };
     let files = [file("a"), file("b"), file("c")];
@@ -299,8 +301,8 @@ async fn what_cannot_be_kept_is_told_with_the_place() {
         }
     };
     assert_eq!(program.until(answer).await, Ok(1));
-    std::fs::rename(&drafts, place.path().join("away")).unwrap();
-    std::fs::write(&drafts, "in the way").unwrap();
+    fs::rename(&drafts, place.path().join("away")).unwrap();
+    fs::write(&drafts, "in the way").unwrap();
     program.send(keep(&key, 2));
     let failure = program.until(answer).await.unwrap_err();
     assert_eq!(failure.asked, "keeping the draft");
@@ -308,8 +310,8 @@ async fn what_cannot_be_kept_is_told_with_the_place() {
         failure.cause.contains("/drafts cannot be opened"),
         "{failure:?}"
     );
-    std::fs::remove_file(&drafts).unwrap();
-    std::fs::rename(place.path().join("away"), &drafts).unwrap();
+    fs::remove_file(&drafts).unwrap();
+    fs::rename(place.path().join("away"), &drafts).unwrap();
     program.send(keep(&key, 3));
     assert_eq!(program.until(answer).await, Ok(3));
 }
@@ -318,7 +320,7 @@ async fn what_cannot_be_kept_is_told_with_the_place() {
 async fn a_damaged_draft_is_told_once() {
     let place = new_folder();
     let key = take(&drafts(place.path()), &FormFor::New).key;
-    std::fs::write(place.path().join(format!("drafts/{key}.json")), "half").unwrap();
+    fs::write(place.path().join(format!("drafts/{key}.json")), "half").unwrap();
     let mut program = Program::start(place.path());
     program.send(Effect::Draft(DraftRequest::Find));
     let told = program
@@ -345,7 +347,7 @@ async fn a_damaged_draft_is_told_once() {
 #[tokio::test]
 async fn without_a_folder_everything_is_told() {
     let mut program = Program::with(
-        Err("there is no home directory".into()),
+        State::none("there is no home directory"),
         Box::pin(async { Ok(profiles()) }),
     );
     program.send(Effect::Request(
@@ -407,10 +409,50 @@ async fn without_a_folder_everything_is_told() {
     assert!(!left.iter().any(is_trouble), "{left:?}");
 }
 
+/// Whoever follows the message goes on in the same window.
+#[tokio::test]
+async fn a_folder_that_is_mended_while_the_program_runs_is_used() {
+    let place = new_folder();
+    let folder = place.path().join("rundown");
+    let journal = folder.join("journal.ndjson");
+    fs::create_dir_all(&journal).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
+    let mut program = Program::start(&folder);
+    program.send(Effect::Draft(DraftRequest::Seek));
+    let trouble = |event| match event {
+        Event::Trouble(failure) => Some(failure.asked),
+        _ => None,
+    };
+    for asked in ["opening the state directory", "looking for drafts"] {
+        assert_eq!(program.until(trouble).await, asked);
+    }
+    let takes = |number| {
+        let wish = DraftWish::Newest;
+        let form = FormFor::New;
+        Effect::Request(RequestId(number), Request::TakeDraft { form, wish })
+    };
+    program.send(takes(1));
+    let refused = |event| match event {
+        Event::Answer(_, Answer::DraftTaken(result)) => Some(result.is_err()),
+        _ => None,
+    };
+    assert!(program.until(refused).await);
+    fs::remove_dir(&journal).unwrap();
+    let key = program.takes(2, FormFor::New).await.key;
+    program.send(keep(&key, 1));
+    let kept = |event| match event {
+        Event::DraftKept { result, .. } => Some(result),
+        _ => None,
+    };
+    program.until(kept).await.unwrap();
+    program.send(Effect::Draft(DraftRequest::Leave { key }));
+    assert_eq!(program.finds().await.len(), 1);
+}
+
 #[tokio::test]
 async fn quitting_does_not_wait_for_profiles() {
     let place = new_folder();
-    let state = StateFolder::open(place.path());
+    let state = State::of(place.path());
     let program = Program::with(state, Box::pin(std::future::pending()));
     program.send(Effect::Draft(DraftRequest::Find));
     let left = program.ends().await;

@@ -535,7 +535,7 @@ fn the_list_of_drafts_has_what_another_window_left_or_took_meanwhile() {
     sample.says("no draft waits here");
     assert_eq!(
         sample.effects().last(),
-        Some(&Effect::Draft(DraftRequest::Find))
+        Some(&Effect::Draft(DraftRequest::Seek))
     );
     let mut gone_on = sample.clone();
     gone_on.press("j");

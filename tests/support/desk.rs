@@ -297,7 +297,7 @@ pub fn start(
 ) -> (UnboundedSender<Effect>, UnboundedReceiver<Event>) {
     let (events, happened) = unbounded_channel();
     let (effects, wanted) = unbounded_channel();
-    let state = rundown::disk::StateFolder::open(folder);
+    let state = rundown::disk::State::of(folder);
     tokio::spawn(Worker::run(
         events,
         Box::pin(async { Ok(profiles) }),
