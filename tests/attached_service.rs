@@ -25,6 +25,7 @@ async fn scene(options: Options) -> Scene {
         profile: profile.name,
         service: String::new(),
         user: "qa".into(),
+        me: Vec::new(),
         locale: profile.locale,
         page_size: profile.page_size,
         pauses: profile.read_again,

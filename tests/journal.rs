@@ -42,6 +42,7 @@ fn entry(write: &WriteId, at: i64, step: Recorded) -> WriteStep {
         at,
         profile,
         target,
+        user: "qa".into(),
         run,
         run_name,
         step,

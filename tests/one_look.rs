@@ -575,7 +575,7 @@ fn no_key_tries_again_what_will_be_refused_again() {
     list.runs(id, Err(refused.clone()));
     let mut suites = Sample::list(SIZE, 3).pressed("a");
     suites.answered(&Slot::Available, Answer::Available(Err(refused)));
-    for sample in [list, suites] {
+    for sample in [&list, &suites] {
         sample.says("connection refused");
         sample.lacks("tries again");
     }

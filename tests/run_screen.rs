@@ -357,6 +357,27 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
 }
 
 #[test]
+fn what_another_user_of_the_profile_changed_is_not_told_as_ones_own() {
+    let mut sample = Sample::list((160, 48), 30);
+    sample.press("jjjjjjj\n");
+    sample.answer(30);
+    sample.press("3");
+    let id = sample.store.asked(&Slot::OwnChanges);
+    let own = |by: &str, what: &str| JournalLine {
+        by: by.into(),
+        ..journal_line("1", "R_7", what)
+    };
+    let page = JournalPage {
+        lines: vec![own("bob", "bobs"), own("QA", "mine"), own("", "earlier")],
+        problem: None,
+    };
+    sample.reply(id, Answer::Journal(Ok(page)));
+    for line in ["bob  bobs", "you  mine", "you  earlier"] {
+        sample.says(line);
+    }
+}
+
+#[test]
 fn where_the_forecast_wants_a_reading_of_now_it_is_made_once() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jjjjjjj\n");

@@ -1061,6 +1061,8 @@ pub fn written() -> Vec<JournalLine> {
             at: NOW - 3_600_000 * i64::from(number),
             run: "R_2 Smoke nightly".into(),
             what: "add 1 suite".into(),
+            by: String::new(),
+            place: None,
             state: states[usize::from(number) % states.len()].into(),
             good: number.is_multiple_of(5),
             in_effect: number.is_multiple_of(5),

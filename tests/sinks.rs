@@ -526,6 +526,7 @@ fn files_that_come_back() {
                 service: text.clone(),
                 project: text.clone(),
             },
+            user: text.clone(),
             run: text.clone(),
             run_name: text.clone(),
             step: step.clone(),

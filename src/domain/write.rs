@@ -170,6 +170,16 @@ impl WriteTarget {
         own == other || own.is_empty() || other.is_empty()
     }
 
+    /// Returns where it is, in a few words: the host of the service or the project; `None` if it can be read from `here`.
+    pub fn place(&self, here: &Self) -> Option<String> {
+        self.elsewhere(here)?;
+        if self.is_at(&here.service) {
+            return Some(self.project.clone());
+        }
+        let service = self.service.split("://").last().unwrap_or_default();
+        Some(service.split('/').next().unwrap_or_default().to_owned())
+    }
+
     /// Returns why what was sent to it cannot be read from `here`, and what helps; `None` if it can.
     pub fn elsewhere(&self, here: &Self) -> Option<String> {
         let project = &self.project;

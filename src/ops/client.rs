@@ -11,6 +11,7 @@ use crate::auth::{SignInState, TokenSource};
 use crate::disk::WriteOrigin;
 use crate::domain::compare::KeptSuites;
 use crate::domain::{RunsPage, lock, project_name};
+use crate::mirror::is_me;
 use crate::rpc::{Reader, Waits};
 
 /// Settings of the profile that the operations use.
@@ -21,6 +22,8 @@ pub struct ClientSettings {
     pub service: String,
     /// User named in the profile, may be empty.
     pub user: String,
+    /// Further names of the user (`me`).
+    pub me: Vec<String>,
     /// Language of what is created (`locale`).
     pub locale: String,
     /// Entries per request.
@@ -111,6 +114,13 @@ impl Client {
             SignInState::SignedIn { user } => user.clone(),
             _ => self.settings.user.clone(),
         }
+    }
+
+    /// Returns `true` if a write was made by the user, as far as is known.
+    pub(super) fn is_own(&self, write: &WriteRecord) -> bool {
+        let user = self.user();
+        let (by, known) = (write.made_by(), !user.is_empty());
+        by.is_none_or(|by| !known || is_me(by, &[user]) || is_me(by, &self.settings.me))
     }
 
     pub async fn document(&self, run: &DocRef) -> Result<Document, Failure> {

@@ -107,10 +107,14 @@ impl Client {
                 }
             }
             UndoOf::LastOf(run) => history
-                .last(|write| write.run == run.as_str())
+                .last(|write| {
+                    // The end of a change that is not over may take back or hide what is the user's own.
+                    let is_open = history.is_under_way(write) || history.is_unsure(write);
+                    write.run == run.as_str() && (is_open || self.is_own(write))
+                })
                 .ok_or_else(|| nothing(" in this run", &read))?,
             UndoOf::Last => history
-                .last(|write| write.is_of(&here))
+                .last(|write| write.is_of(&here) && self.is_own(write))
                 .ok_or_else(|| nothing("", &read))?,
         };
         if history.is_under_way(write) {
@@ -380,6 +384,9 @@ impl Client {
                 0,
                 format!("Taking it back was tried before: {state}. Look first what came of that."),
             );
+        }
+        if let Some(by) = deed.write.made_by().filter(|_| !self.is_own(deed.write)) {
+            warnings.insert(0, format!("It was made by {by}, not by you."));
         }
         Ok(Box::new(Undo {
             write: deed.id.to_owned(),

@@ -322,6 +322,7 @@ impl Writing {
             at: now(),
             profile: self.client.settings.profile.clone(),
             target: self.client.target(),
+            user: self.client.user(),
             run: run.to_owned(),
             run_name: run_name.to_owned(),
             step,

@@ -22,7 +22,8 @@ impl JournalView {
         let lines = self.page.value().into_iter().flat_map(|page| &page.lines);
         self.list.fitting(lines, |line| {
             let parts = [&line.run, &line.what].into_iter();
-            let parts = parts.chain(&line.detail).chain(&line.request);
+            let parts = parts.chain(&line.place).chain(&line.detail);
+            let parts = parts.chain(&line.request);
             parts.map(String::as_str).chain([state(line, shared)])
         })
     }
@@ -39,11 +40,26 @@ impl JournalView {
         let Some(line) = lines.get(self.list.scroll.cursor) else {
             return cx.say("no change is under the cursor");
         };
+        if line.place.is_some() {
+            // Its first sentence says where.
+            return cx.say(line.detail.first().cloned().unwrap_or_default());
+        }
         match unfinished(line, &cx.shared) {
             Some(change) => undo::read_unfinished(change.job.clone(), Layer::Journal, cx),
             None => undo::plan(UndoOf::Write(line.write.clone()), Layer::Journal, cx),
         }
     }
+}
+
+/// Returns whose and where a change is, unless it is the user's own and of what is in use.
+fn whose(line: &JournalLine, shared: &Shared) -> String {
+    let is_known = !line.by.is_empty() && !shared.user().is_empty();
+    let by = (is_known && !shared.is_me(&line.by)).then(|| format!("by {}", line.by));
+    let parts: Vec<&str> = line.place.iter().chain(&by).map(String::as_str).collect();
+    if parts.is_empty() {
+        return String::new();
+    }
+    parts.join(", ") + ": "
 }
 
 /// Returns the change of a line if its end is not known: it is gone on with, not undone.
@@ -115,7 +131,8 @@ impl Screen for JournalView {
         }
         let lines = self.shown(shared);
         let here = lines.get(self.list.scroll.cursor);
-        let goes_on = here.is_some_and(|line| unfinished(line, shared).is_some());
+        let goes_on =
+            here.is_some_and(|line| line.place.is_none() && unfinished(line, shared).is_some());
         let undoes = here.is_none_or(|line| line.in_effect);
         match (self.full.is_some(), goes_on, undoes) {
             (true, true, _) => Some(&[SCROLLS, GOES_ON, BACK_AGAIN]),
@@ -195,10 +212,11 @@ impl Draw for JournalView {
             let is_good = line.good && unfinished(line, shared).is_none();
             let style = if is_good { theme.good() } else { theme.bad() };
             // Action and run are first: a narrow row has room for no more.
+            let (whose, what) = (whose(line, shared), &line.what);
             let what = match line.run.split_once(' ').unwrap_or((&line.run, "")) {
-                (id, "") if id.starts_with("R_") => format!("{id}  {}", line.what),
-                (id, title) if id.starts_with("R_") => format!("{id}  {}  ({title})", line.what),
-                _ => line.what.clone(),
+                (id, "") if id.starts_with("R_") => format!("{id}  {whose}{what}"),
+                (id, title) if id.starts_with("R_") => format!("{id}  {whose}{what}  ({title})"),
+                _ => format!("{whose}{what}"),
             };
             table.row([
                 Cell::text(when(line), theme.text()),

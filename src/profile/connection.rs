@@ -104,6 +104,7 @@ impl Connection {
             profile: profile.name.clone(),
             service: profile.target().service,
             user: profile.username.clone().unwrap_or_default(),
+            me: profile.me.clone(),
             locale: profile.locale.clone(),
             page_size: profile.page_size,
             pauses: profile.read_again.clone(),

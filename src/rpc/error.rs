@@ -102,14 +102,16 @@ impl CallErrorKind {
         match self {
             Self::NotSignedIn(AuthError::Network(_) | AuthError::Waits { .. }) => Some(false),
             Self::NotSignedIn(_) | Self::NotSent(_) | Self::Unauthorized { .. } => None,
-            Self::Http {
+            Self::TooLarge(_)
+            | Self::Service(_)
+            | Self::ForeignId { .. }
+            | Self::Http {
                 status: 403 | 500, ..
             } => Some(true),
             Self::Connect(_) | Self::Timeout { .. } | Self::CutOff(_) | Self::Http { .. } => {
                 Some(false)
             }
             Self::Odd { excerpt, .. } => Some(excerpt.is_empty()),
-            Self::TooLarge(_) | Self::Service(_) | Self::ForeignId { .. } => Some(true),
         }
     }
 }

@@ -514,6 +514,10 @@ pub struct JournalLine {
     pub run: String,
     /// Operation and its object, such as `added S_1, S_15`.
     pub what: String,
+    /// User by whom it was sent; empty if not known.
+    pub by: String,
+    /// Where its run is, in a few words; `None` if that is the profile in use, at its service and project.
+    pub place: Option<String>,
     /// State, in words.
     pub state: String,
     /// The state is good.

@@ -23,8 +23,7 @@ impl Worker {
                 if run.is_none() {
                     events.push(unfinished(&state, &profile, &here, false));
                 }
-                let service = here.service;
-                let page = read(&state, &WriteOrigin { profile, service }, run.as_ref());
+                let page = read(&state, &profile, &here, run.as_ref());
                 events.push(Event::Answer(id, Answer::Journal(page)));
                 events
             }
@@ -76,10 +75,11 @@ pub(super) fn unfinished(
     }
 }
 
-/// Returns the newest writes for the screen, those of one run by the profile in use, `here`, or all. Blocks.
+/// Returns the newest writes for the screen, those of one run by the profile in use, or all. Blocks.
 fn read(
     state: &StateFolder,
-    here: &WriteOrigin,
+    profile: &str,
+    here: &WriteTarget,
     run: Option<&DocRef>,
 ) -> Result<JournalPage, Failure> {
     let journal = &state.journal;
@@ -88,8 +88,12 @@ fn read(
         .under_way
         .names()
         .and_then(|jobs| Ok((jobs, state.under_way.left()?)));
+    let origin = WriteOrigin {
+        profile: profile.to_owned(),
+        service: here.service.clone(),
+    };
     let read = journal
-        .newest(run.map(|_| here))
+        .newest(run.map(|_| &origin))
         .map_err(|error| unread(&error.to_string()))?;
     let torn = (read.torn > 0).then(|| {
         format!(
@@ -114,7 +118,11 @@ fn read(
             line.in_effect = false;
         }
         // Others are taken back from their own profile.
-        line.in_effect &= write.profile == here.profile;
+        if let Some((place, words)) = place(write, profile, here) {
+            line.place = Some(place);
+            line.detail.insert(0, words);
+            line.in_effect = false;
+        }
         line
     };
     let is_shown = |write: &&WriteRecord| run.is_none_or(|run| may_have_changed(write, run));
@@ -129,6 +137,22 @@ fn read(
         lines: shown.into_iter().map(line).collect(),
         problem: Some(problem).filter(|words| !words.is_empty()),
     })
+}
+
+/// Returns where the run of a write is, in a few words, and the sentence that says what helps; `None` if that is here.
+fn place(write: &WriteRecord, profile: &str, here: &WriteTarget) -> Option<(String, String)> {
+    let WriteTarget { service, project } = &write.target;
+    if write.profile != profile {
+        let at = [project, service].map(String::as_str);
+        let at = text::join(at.into_iter().filter(|it| !it.is_empty()), " at ");
+        let at = if at.is_empty() { at } else { format!(", {at}") };
+        let place = format!("profile {}", write.profile);
+        let words = format!("Made with the {place}{at}: change to that profile first.");
+        return Some((place, words));
+    }
+    let why = write.target.elsewhere(here)?;
+    let words = format!("{}.", why.replacen("it ", "It ", 1));
+    Some((write.target.place(here)?, words))
 }
 
 /// Describes a write: what it did, or was to do if it is not done.
@@ -255,7 +279,10 @@ fn line(write: &WriteRecord, writes: &[WriteRecord], is_under_way: bool) -> Jour
         .request()
         .unwrap_or(("(begun before what was read)", &Value::Null));
     let mut request = vec![
-        format!("profile {}, {}", write.profile, write.run),
+        match write.made_by() {
+            Some(by) => format!("profile {}, user {by}, {}", write.profile, write.run),
+            None => format!("profile {}, {}", write.profile, write.run),
+        },
         format!("request: {method} {params}"),
     ];
     for step in &write.steps {
@@ -289,6 +316,8 @@ fn line(write: &WriteRecord, writes: &[WriteRecord], is_under_way: bool) -> Jour
                 .clone(),
         },
         what: what(write),
+        by: write.made_by().unwrap_or_default().to_owned(),
+        place: None,
         state: write.state().into(),
         good: write.is_done(),
         in_effect: write.is_done(),

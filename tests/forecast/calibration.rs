@@ -108,6 +108,7 @@ fn it_equals_a_replay_by_hand() {
                     at,
                     profile,
                     target: rundown::domain::WriteTarget::default(),
+                    user: String::new(),
                     run,
                     run_name,
                     step,

@@ -18,6 +18,7 @@ fn members(entry: &WriteStep) -> Vec<&'static str> {
             service: _,
             project: _,
         },
+        user: _,
         run: _,
         run_name: _,
         step,
@@ -39,7 +40,7 @@ fn members(entry: &WriteStep) -> Vec<&'static str> {
         Recorded::Other => &[],
     };
     let all = [
-        "write", "at", "profile", "service", "project", "run", "run_name", "step",
+        "write", "at", "profile", "service", "project", "user", "run", "run_name", "step",
     ];
     [&all, own].concat()
 }

@@ -676,6 +676,7 @@ async fn later_it_is_looked_for_by_the_clock_of_the_service_too() {
         at: create.at,
         profile: create.profile,
         target: create.target,
+        user: create.user,
         run: "TestRun-dm/1".into(),
         run_name: "R_1".into(),
         step: Recorded::Sent {

@@ -280,6 +280,82 @@ async fn what_other_profiles_wrote_hides_nothing_of_this_one() {
     assert_eq!(bench.field(&run, RunField::Title), "Original");
 }
 
+/// Of the same profile, signed in as somebody else.
+#[tokio::test]
+async fn what_another_user_wrote_is_not_undone_unasked() {
+    let mut bench = Bench::new().await;
+    let (first, second) = (bench.theirs("One").await, bench.theirs("Two").await);
+    bench.saved(&first, &[(RunField::Title, "One mine")]).await;
+    bench.saved(&second, &[(RunField::Title, "Two bobs")]).await;
+    let file = bench.folder.path().join("journal.ndjson");
+    let as_bob = |text: &str, run: &DocRef| -> String {
+        let line = |line: &str| {
+            let mut line: Value = serde_json::from_str(line).unwrap();
+            assert_eq!(line["user"], "qa");
+            if line["run"] == run.as_str() {
+                line["user"] = "bob".into();
+            }
+            format!("{line}\n")
+        };
+        text.lines().map(line).collect()
+    };
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, as_bob(&text, &second)).unwrap();
+    // The last of one's own, and nothing of a run that another one changed.
+    let undo = bench.plan().await;
+    says(&undo.what, "One mine");
+    let of = UndoOf::LastOf(second.clone());
+    bench.no_undo(of, "Nothing to undo").await;
+    let lines = bench.lines().await;
+    let made_by: Vec<&str> = lines.iter().map(|line| &*line.by).collect();
+    assert_eq!(made_by, ["bob", "qa"]);
+    // Who names it is told whose it is.
+    let of = UndoOf::Write(lines[0].write.clone());
+    let undo = bench.plan_undo(of).await.unwrap();
+    assert_eq!(undo.warnings[0], "It was made by bob, not by you.");
+    // A record of an earlier version has no user: as before.
+    let earlier = text.replace(r#""user":"qa","#, "");
+    assert_ne!(earlier, text);
+    std::fs::write(&file, earlier).unwrap();
+    says(&bench.plan().await.what, "Two bobs");
+}
+
+/// My changes have those of every profile, and say of which they are.
+#[tokio::test]
+async fn a_change_of_another_profile_or_place_is_named_as_such() {
+    let mut bench = Bench::new().await;
+    let run = bench.theirs("Original").await;
+    bench.saved(&run, &[(RunField::Title, "Changed")]).await;
+    let own = &bench.lines().await[0];
+    assert!(own.place.is_none() && own.in_effect);
+    bench.restart_as("other").await;
+    let line = &bench.lines().await[0];
+    assert_eq!(line.place.as_deref(), Some("profile demo"));
+    assert!(!line.in_effect);
+    says(
+        &line.detail[0],
+        "Made with the profile demo, P_9/SP_1 at http",
+    );
+    let file = bench.folder.path().join("journal.ndjson");
+    let text = std::fs::read_to_string(&file).unwrap();
+    bench.restart_as("demo").await;
+    for (was, is, place, words) in [
+        (
+            "http://127.0.0.1",
+            "https://far.example",
+            "far.example:",
+            "It was sent to https://far.example:",
+        ),
+        ("P_9/SP_1", "P_12", "P_12", "It was made in P_12: change"),
+    ] {
+        std::fs::write(&file, text.replace(was, is)).unwrap();
+        let line = &bench.lines().await[0];
+        says(line.place.as_deref().unwrap(), place);
+        says(&line.detail[0], words);
+        assert!(!line.in_effect);
+    }
+}
+
 #[tokio::test]
 async fn a_field_that_somebody_changed_since_is_named_and_one_that_is_back_is_no_undo() {
     let mut bench = Bench::new().await;
@@ -682,6 +758,7 @@ async fn a_run_is_made_again_once_however_often_its_deletion_was_sent() {
         at: first.at + 1,
         profile: first.profile.clone(),
         target,
+        user: first.user.clone(),
         run: run.to_string(),
         run_name: first.run_name.clone(),
         step: Recorded::Confirmed {
@@ -797,6 +874,7 @@ async fn a_deletion_that_was_denied_leaves_what_was_done_before_to_be_taken_back
                 at: saved.at + 1,
                 profile: saved.profile.clone(),
                 target: saved.target.clone(),
+                user: saved.user.clone(),
                 run: run.to_string(),
                 run_name: saved.run_name.clone(),
                 step,

@@ -339,6 +339,39 @@ fn undo_is_offered_of_what_is_in_effect_only() {
     }
 }
 
+#[test]
+fn a_change_of_another_profile_is_marked_and_enter_says_what_helps() {
+    let mut sample = Sample::list((120, 40), 30);
+    let words = "Made with the profile b: change to that profile first.";
+    sample.journal(vec![
+        JournalLine {
+            place: Some("profile b".into()),
+            in_effect: false,
+            detail: vec![words.into()],
+            by: "bob".into(),
+            ..journal_line("w", "R_3 Title", "what")
+        },
+        JournalLine {
+            by: "bob".into(),
+            ..journal_line("v", "R_4 Title", "that")
+        },
+    ]);
+    sample.says("R_3  profile b, by bob: what");
+    sample.says("R_4  by bob: that");
+    sample.says(words);
+    let screen = sample.screen();
+    lacks(screen.lines().last().unwrap(), "undo…");
+    sample.open.clear();
+    let problems = sample.store.cx.errors.clone();
+    sample.press("\n");
+    assert!(sample.open.is_empty(), "{:?}", sample.open);
+    assert_eq!(sample.store.cx.errors, problems);
+    // One of another user is undone where somebody asks for it.
+    sample.press("j");
+    let screen = sample.screen();
+    says(screen.lines().last().unwrap(), "undo…");
+}
+
 /// What was never written down has no row in my changes.
 #[test]
 fn my_changes_are_named_only_if_they_show_more_of_it() {

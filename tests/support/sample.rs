@@ -64,6 +64,8 @@ pub fn journal_line(write: &str, run: &str, what: &str) -> JournalLine {
         at: NOW,
         run: run.into(),
         what: what.into(),
+        by: String::new(),
+        place: None,
         state: "done".into(),
         good: true,
         in_effect: true,

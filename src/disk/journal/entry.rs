@@ -50,6 +50,9 @@ pub struct WriteStep {
     /// Service and project; earlier versions did not keep them.
     #[serde(flatten)]
     pub target: WriteTarget,
+    /// User by whom the write was sent; empty if not known, as in earlier versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub user: String,
     /// Reference of the run (2.1), empty for a new run.
     #[serde(default)]
     pub run: String,
@@ -184,6 +187,7 @@ mod tests {
                 at: 7,
                 profile,
                 target: WriteTarget { service, project },
+                user: "qa".into(),
                 run,
                 run_name,
                 step,
@@ -192,6 +196,15 @@ mod tests {
             assert_eq!(line.find('\n'), Some(line.len() - 1));
             assert_eq!(WriteStep::of_line(line.as_bytes()), Some(entry));
         }
+    }
+
+    /// So an earlier version reads what a later one has added.
+    #[test]
+    fn unknown_members_of_a_line_are_let_go() {
+        let line =
+            r#"{"write":"w","at":1,"later":{"x":[1]},"step":"confirmed","how":"h","more":2}"#;
+        let entry = WriteStep::of_line(line.as_bytes()).unwrap();
+        assert_eq!(entry.step, Recorded::Confirmed { how: "h".into() });
     }
 
     #[test]
@@ -211,6 +224,7 @@ mod tests {
                 (entry.profile.as_str(), entry.target),
                 ("", WriteTarget::default())
             );
+            assert_eq!(entry.user, "");
         }
     }
 }

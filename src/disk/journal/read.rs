@@ -46,6 +46,7 @@ pub fn newest(path: &Path, of: Option<&WriteOrigin>) -> Result<RecentWrites, Dis
                 at,
                 profile: line.profile,
                 target: line.target,
+                user: line.user,
                 run: String::new(),
                 run_name: String::new(),
                 steps: Vec::new(),

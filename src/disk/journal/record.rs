@@ -15,6 +15,8 @@ pub struct WriteRecord {
     pub at: i64,
     pub profile: String,
     pub target: WriteTarget,
+    /// User by whom it was sent, may be empty.
+    pub user: String,
     /// Reference of the run (2.1), may be empty.
     pub run: String,
     /// Short id and title of the run at the last step.
@@ -143,6 +145,11 @@ impl WriteRecord {
             method::REMOVE_SUITES => Some(false),
             _ => None,
         }
+    }
+
+    /// User by whom it was sent; `None` if not known.
+    pub fn made_by(&self) -> Option<&str> {
+        Some(&*self.user).filter(|user| !user.is_empty())
     }
 
     /// Title of the run that it was to create.

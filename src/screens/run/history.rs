@@ -24,7 +24,7 @@ pub struct Line {
 pub fn lines(detail: &Detail, cx: &Cx) -> Vec<Line> {
     let own = own(detail).map(|change| Line {
         at: change.at,
-        who: "you".into(),
+        who: maker(change, cx).to_owned(),
         what: if change.good {
             change.what.clone()
         } else {
@@ -57,6 +57,14 @@ fn own(detail: &Detail) -> impl Iterator<Item = &JournalLine> {
     page.into_iter().flat_map(|page| &page.lines)
 }
 
+/// Returns "you", or the user by whom a change was sent from here.
+fn maker<'a>(change: &'a JournalLine, cx: &'a Cx) -> &'a str {
+    match change.by.as_str() {
+        "" => "you",
+        by => cx.shared.person(by),
+    }
+}
+
 /// Line for a change between two readings; counts are left out if the samples have them.
 fn seen_line(entry: &FeedEntry, detail: &Detail, counted: bool, cx: &Cx) -> Option<Line> {
     let What::News(news) = &entry.what else {
@@ -77,11 +85,12 @@ fn seen_line(entry: &FeedEntry, detail: &Detail, counted: bool, cx: &Cx) -> Opti
         _ => true,
     });
     let what = words(shown.clone());
-    let mine = by.as_ref().is_some_and(|by| cx.shared.is_me(by));
-    let known = mine && own(detail).any(|own| (0..=SAME).contains(&(entry.at - own.at)));
+    let who = by.as_ref().map_or("", |by| cx.shared.person(by));
+    let known =
+        own(detail).any(|own| who == maker(own, cx) && (0..=SAME).contains(&(entry.at - own.at)));
     (!what.is_empty() && !known).then(|| Line {
         at: entry.at,
-        who: by.as_ref().map_or("", |by| cx.shared.person(by)).to_owned(),
+        who: who.to_owned(),
         what,
         bad: shown.clone().any(Change::fails),
     })
