@@ -209,7 +209,7 @@ fn columns_are_taken_with_enter() {
 fn a_column_that_names_the_runs_stays_and_a_key_that_changes_nothing_says_why() {
     // Id goes, and with it hidden Title stays.
     let mut sample = list("w j ");
-    assert_eq!(under_cursor(&sample), "[x] Title 36");
+    assert_eq!(under_cursor(&sample), "[x] Title 42");
     sample.says("Id or Title has to stay");
     sample.press("k");
     sample.lacks("has to stay");

@@ -103,7 +103,7 @@ fn a_column_has_room_for_what_some_run_shows_there_and_a_title_takes_the_rest() 
         world
     };
     // Nothing was read before today, or nothing is more since.
-    for world in [World::new((80, 24), 30), titled(80, &[])] {
+    for world in vec![World::new((80, 24), 30), titled(80, &[])] {
         says(
             line(&world.screen(), "Id "),
             "Done Fail Block  Left Edited ↓",
@@ -130,9 +130,9 @@ fn a_column_has_room_for_what_some_run_shows_there_and_a_title_takes_the_rest() 
     says(line(&world.screen(), "Id "), " Results ");
     for run in &mut world.runs {
         let mut none = ResultCounts::default();
-        ResultCode::ALL
-            .into_iter()
-            .for_each(|code| none.add(code, 0));
+        for code in ResultCode::ALL {
+            none.add(code, 0);
+        }
         run.results = Some(none);
     }
     world.refresh();

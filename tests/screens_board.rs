@@ -130,25 +130,43 @@ fn what_stands_there_is_what_the_runs_come_to() {
     );
 }
 
+/// A board with a row for each run: no two have a kind in common.
+fn alone(size: (u16, u16)) -> World {
+    let mut world = world(size);
+    for (place, run) in world.runs.iter_mut().enumerate() {
+        run.title = Some(format!(
+            "Work {}",
+            ["a", "b", "c", "d"][place % 4].repeat(1 + place)
+        ));
+    }
+    world.refresh();
+    opened(world)
+}
+
 #[test]
 fn a_run_with_a_row_of_its_own_that_is_closed_says_what_was_not_run_and_not_that_none_is_left() {
-    let alone = |size| {
-        let mut world = world(size);
-        for (place, run) in world.runs.iter_mut().enumerate() {
-            run.title = Some(format!(
-                "Work {}",
-                ["a", "b", "c", "d"][place % 4].repeat(1 + place)
-            ));
-        }
-        world.refresh();
-        opened(world)
-    };
     let wide = alone((80, 24)).desk.screen();
     says(&wide, " 31 not run\n");
     says(&wide, " 40 not run\n");
     assert!(line(&wide, "R_7 ").ends_with(" closed"), "{wide}");
     assert!(line(&wide, "R_5 ").ends_with(" 0"), "{wide}");
     says(line(&alone((40, 12)).desk.screen(), "R_4 "), " 30F closed");
+}
+
+#[test]
+fn rows_that_do_not_fit_are_counted_and_sums_and_forecast_are_to_be_seen() {
+    let mut world = alone((60, 15));
+    let outlook = band(world.desk.now, 101, 123);
+    finishes(&mut world, outlook, Vec::new());
+    world.says("  11 more below   all 64% 52F, 652 left\n");
+    world.says("  FINISH Tue 14:43 to Wed 12:43\n");
+    // What is to be seen above is not said again.
+    world.press("G");
+    world.says("  11 more above\n");
+    let screen = world.screen();
+    assert_eq!(screen.matches("FINISH").count(), 1, "{screen}");
+    assert!(!board((80, 24)).screen().contains("more below"));
+    assert!(board((40, 12)).screen().contains("more below"));
 }
 
 #[test]
@@ -917,7 +935,7 @@ fn in_no_run(mut world: World, differs: impl FnOnce(&mut InNoRun)) -> World {
 fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was_read() {
     let world = judged(world((80, 24)), &[("all covered", "suites_in_no_run == 0")]);
     world.says("not known  all covered");
-    world.says("Suites in no open run: Enter reads 12 lists");
+    world.says("Suites in no open run: not read");
     let world = in_no_run(world, |_| {});
     let words =
         "7 suites, 28 cases can be added and are in no open run of 1.2.1. HIGH 2 LOW 2 MEDIUM 3";

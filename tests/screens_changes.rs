@@ -160,7 +160,7 @@ fn a_run_has_one_line_with_all_that_moved_the_worst_first() {
     desk.says("WORSE   R_1     Regression firefox            failed (new) 0 → 6, untested 40 → 34, 40 → 34 left");
     desk.says("NEW     R_5     Acceptance, week 48 ␛[31m     36 cases in 2 suites");
     desk.says("GONE    R_7     Exploratory chrome            not found since 07:41, 9 left");
-    desk.says("2 more with progress only: Enter lists them");
+    desk.says("2 more with progress only\n");
     desk.says("Not counted: R_10, last read Sun 23:41");
     desk.lacks("As it was");
     // The row under the cursor stands at the foot in full; Enter opens the run.
@@ -172,8 +172,13 @@ fn a_run_has_one_line_with_all_that_moved_the_worst_first() {
     assert_eq!(desk.store.detail().unwrap().run.counted_at, Some(LOOK));
     desk.press("\u{1b}");
     desk.says("[1 Since yesterday 17:41]");
-    desk.press("Gk\n");
+    desk.press("Gk");
+    desk.says("2 more with progress only: Enter lists them");
+    desk.press("\n");
     desk.says("with progress only: 2 found");
+    // Of lines that do not all fit it says how many are below.
+    changed((80, 24)).lacks("more below");
+    changed((60, 15)).says("more below");
 }
 
 #[test]
@@ -647,7 +652,7 @@ fn the_sketch_of_what_changed_is_drawn_from_runs_and_adds_up() {
         "7 failed (new)",
         "12 fewer blocked",
         "754 left: 102 done since, 36 came with new runs",
-        "9 more with progress only: Enter lists them",
+        "9 more with progress only\n",
         "Not counted: R_240, last read Wed 12:10",
     ] {
         world.says(words);

@@ -458,9 +458,15 @@ fn a_sentence_that_is_longer_than_a_line_is_shown_whole() {
         let at = Some(NOW - 15 * 3_600_000);
         let runs = [run(18, at), run(22, at), run(18, None), run(22, None)];
         answer(&mut desk, Comparison::of_runs(&runs, &[]));
+        if size.1 < 24 {
+            desk.says("more below");
+        } else {
+            desk.lacks("more below");
+        }
         let mut seen: Vec<String> = Vec::new();
         for _ in 0..30 {
-            let rows = usize::from(size.1) - 5;
+            // Below them stands how many more there are.
+            let rows = usize::from(size.1) - 6;
             for line in desk.screen().lines().skip(3).take(rows) {
                 let line = line.replacen('>', " ", 1);
                 if !seen.contains(&line) {

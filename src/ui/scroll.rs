@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use ratatui::prelude::{Rect, Span};
 
 use crate::store::{Action, Motion};
-use crate::ui::{Layout, Surface, frame};
+use crate::ui::{Layout, Surface, frame, text};
 
 /// Position in a list. Rows count from 0; the length of the list is a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +124,20 @@ impl Scroll {
     ) {
         on.layout.list_rows(area, self.top, len);
         self.draw(len, line, on, area);
+    }
+
+    /// Returns the number of rows that are not among the `shown` visible ones: `34 more below`; empty if all are.
+    pub fn more(&self, len: usize, shown: usize) -> String {
+        let hidden = len.saturating_sub(shown);
+        match self.top {
+            _ if hidden == 0 => String::new(),
+            0 => format!("{} more below", text::thousands(hidden)),
+            top if top >= hidden => format!("{} more above", text::thousands(hidden)),
+            top => {
+                let [above, below] = [top, hidden - top].map(text::thousands);
+                format!("{above} more above, {below} below")
+            }
+        }
     }
 
     /// Draws the visible rows of a list of `len`, with the cursor; `line` returns the line of a row.

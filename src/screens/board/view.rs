@@ -30,6 +30,8 @@ const CELL: usize = 8;
 /// Maximum number of cells of a configuration.
 const CONFIGURATION: usize = 14;
 const LEFT: usize = 6;
+/// Number of rows below which one line tells what does not fit.
+const LOW: u16 = 10;
 /// Minimum number of cells of the name of a criterion.
 const LEAST: usize = 6;
 /// Maximum number of runs of a kind that are named.
@@ -109,6 +111,10 @@ impl Draw for ReleaseBoard {
             .collect();
         table.draw_heading(on, area);
         let rows = frame::below(area, 1);
+        let foot = foot(self, rows, context);
+        let lines = foot.len() as u16;
+        let (rows, below) = frame::split(rows, rows.height.saturating_sub(lines));
+        frame::lines(on.buffer, below, foot);
         self.scroll.draw_list(
             self.len(),
             |row| {
@@ -132,6 +138,64 @@ impl Draw for ReleaseBoard {
     fn status(&self, context: Context<'_>) -> String {
         counted(self, context.now)
     }
+}
+
+/// Lines below rows that do not all fit: how many more there are, and the sums and the forecast of those that are not to be
+/// seen.
+fn foot<'a>(board: &ReleaseBoard, area: Rect, context: Context<'_>) -> Vec<Span<'a>> {
+    let (len, theme) = (board.len(), context.theme);
+    if len <= usize::from(area.height) {
+        return Vec::new();
+    }
+    let [ends, late] = finish(board, &context.cx.shared, context.now);
+    let before = if late.is_empty() { "" } else { ": " };
+    let rows = board.rows();
+    let words = |shown: Option<usize>| {
+        let is_hidden = |row: BoardRow| {
+            let place = rows.iter().position(|it| *it == row);
+            let seen = |shown| board.scroll.top..board.scroll.top + shown;
+            place.is_some_and(|place| shown.is_none_or(|shown| !seen(shown).contains(&place)))
+        };
+        let longest = || format!("{len} more above, {len} below");
+        let more = shown.map_or_else(longest, |shown| board.scroll.more(len, shown));
+        let all = is_hidden(BoardRow::All).then(|| all_in_short(board));
+        let finish = is_hidden(BoardRow::Finish).then(|| format!("FINISH {ends}{before}{late}"));
+        [Some(more), all, finish]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+    };
+    // As many lines as all of them need, wherever one is.
+    let most = if area.height < LOW { 1 } else { 2 };
+    let room = usize::from(area.width).saturating_sub(2);
+    let lines = in_lines(&words(None), room, most).len();
+    let mut shown = in_lines(&words(Some(usize::from(area.height) - lines)), room, lines);
+    shown.resize(lines, String::new());
+    let styled = |line| Span::styled(format!("  {line}"), theme.text());
+    shown.into_iter().map(styled).collect()
+}
+
+/// Words side by side, in at most this number of lines; what has no room is left out, but for the first.
+fn in_lines(words: &[String], room: usize, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for words in words {
+        let begun = lines.len();
+        match lines.last_mut() {
+            Some(line) if text::width(line) + 3 + text::width(words) <= room => {
+                *line = format!("{line}   {words}");
+            }
+            _ if begun < most => lines.push(text::fit(words, room)),
+            _ => {}
+        }
+    }
+    lines
+}
+
+/// The sums of all rows: `all 64% 292F, 1,439 left`.
+fn all_in_short(board: &ReleaseBoard) -> String {
+    let cell = CellWords::of(board, BoardRow::All, BoardColumn::All).unwrap_or_default();
+    let left = board.board.all.words(|it| it.left);
+    format!("all {}, {left} left", cell.shown().trim())
 }
 
 /// Lets a click on a cell put the cursor on it.
@@ -399,14 +463,14 @@ fn line<'a>(
             let words = words.map(|pace| format!("PACE    {pace}"));
             return fitting(words, room.into(), theme.muted());
         }
-        BoardRow::InNoRun => return in_no_run_line(board, room.into(), context),
+        BoardRow::InNoRun => return in_no_run_line(board, (room.into(), here), context),
         BoardRow::Version(place) => return version(&board.lines[place], table, context),
         BoardRow::Earlier => {
             let bad = board.board.earlier.iter().any(|it| it.is_bad);
             let style = if bad { theme.warn() } else { theme.muted() };
             let words = board.board.earlier_words().unwrap_or_default();
-            let words = [format!("{words}: Enter lists them"), words];
-            return fitting(words, room.into(), style);
+            let does = if here { ": Enter lists them" } else { "" };
+            return fitting([format!("{words}{does}"), words], room.into(), style);
         }
         BoardRow::Kind(_) | BoardRow::Run(_) | BoardRow::All | BoardRow::Left => {}
     }
@@ -664,10 +728,19 @@ fn in_no_run(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<[String
     Some([words, format!(" (read {})", now.when(read.at))])
 }
 
-fn in_no_run_line<'a>(board: &ReleaseBoard, room: usize, context: Context<'_>) -> Vec<Span<'a>> {
+fn in_no_run_line<'a>(
+    board: &ReleaseBoard,
+    (room, here): (usize, bool),
+    context: Context<'_>,
+) -> Vec<Span<'a>> {
     let Context { cx, now, theme, .. } = context;
     let Some([words, read]) = in_no_run(board, &cx.shared, now) else {
-        let reads = format!("Enter reads {}", text::count(board.board.all.open, "list"));
+        let lists = text::count(board.board.all.open, "list");
+        let reads = if here {
+            format!("Enter reads {lists}")
+        } else {
+            "not read".to_owned()
+        };
         let words = ["Suites in", "In"].map(|it| format!("{it} no open run: {reads}"));
         return fitting(words, room, theme.muted());
     };

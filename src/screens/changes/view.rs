@@ -46,7 +46,8 @@ impl Draw for WhatChanged {
             .collect();
         lines.truncate(usize::from(area.height / 2));
         frame::lines(on.buffer, area, lines.iter().cloned());
-        area = frame::below(area, lines.len() as u16 + 1);
+        area = frame::below(area, lines.len() as u16);
+        let (blank, mut area) = frame::split(area, 1);
         // Longer than the status line.
         let full = here(self, context);
         if text::width(&text::cells(&full)) > usize::from(area.width) {
@@ -69,12 +70,19 @@ impl Draw for WhatChanged {
         ];
         let table = Table::lay_out(columns, area.width.into());
         let rows = self.rows();
-        self.scroll.draw_list(
-            rows.len(),
-            |place| row(self, rows[place], (&table, width), context),
-            on,
-            area,
+        let more = self.scroll.more(rows.len(), area.height.into());
+        let more = text::pad_left(&more, width);
+        frame::line(
+            on.buffer,
+            blank,
+            0,
+            Span::styled(format!(" {more}"), theme.muted()),
         );
+        let line = |place: usize| {
+            let here = place == self.scroll.cursor;
+            row(self, (rows[place], here), (&table, width), context)
+        };
+        self.scroll.draw_list(rows.len(), line, on, area);
     }
 
     fn title(&self, project: &str) -> String {
@@ -140,7 +148,7 @@ fn not_counted(changed: &WhatChanged, context: Context<'_>) -> String {
 
 fn row<'a>(
     changed: &WhatChanged,
-    row: ChangeRow<'_>,
+    (row, here): (ChangeRow<'_>, bool),
     (table, width): (&Table, usize),
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
@@ -148,7 +156,8 @@ fn row<'a>(
     let line = match row {
         ChangeRow::Line(line) => line,
         ChangeRow::More(more) => {
-            let words = format!("  {more} more with progress only: Enter lists them");
+            let does = if here { ": Enter lists them" } else { "" };
+            let words = format!("  {more} more with progress only{does}");
             return vec![Span::styled(words, theme.muted())];
         }
         ChangeRow::NotCounted => {

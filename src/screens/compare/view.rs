@@ -67,11 +67,20 @@ impl Draw for Compare {
         frame::line(on.buffer, frame::below(area, 1), 0, table.row(cells));
         let area = frame::below(area, 2);
         let rows = rows(self, comparison, area.width.into(), context);
+        let is_cut = rows.len() > usize::from(area.height);
+        let (area, foot) = frame::split(area, area.height.saturating_sub(is_cut.into()));
         self.scroll.draw_list(
             rows.len(),
             |place| row(comparison, &rows[place], (&table, &shown), context),
             on,
             area,
+        );
+        let more = self.scroll.more(rows.len(), area.height.into());
+        frame::line(
+            on.buffer,
+            foot,
+            0,
+            Span::styled(format!("  {more}"), theme.muted()),
         );
     }
 

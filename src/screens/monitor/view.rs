@@ -736,15 +736,9 @@ fn rowless_line(
         0 => String::new(),
         late => format!(", {late} LATE"),
     };
-    let more = match (hidden, monitor.turn, monitor.scroll.top) {
-        (0, ..) => String::new(),
-        (_, Some(_), _) => format!("{hidden} more, in turn"),
-        (_, None, 0) => format!("{hidden} more below"),
-        (_, None, top) if top >= hidden => format!("{hidden} more above"),
-        (_, None, top) => {
-            let below = hidden - top;
-            format!("{top} more above, {below} below")
-        }
+    let more = match monitor.turn {
+        Some(_) if hidden > 0 => format!("{hidden} more, in turn"),
+        _ => monitor.scroll.more(len, shown),
     };
     let finished = monitor.totals.finished;
     let mut words = String::from("  ");
