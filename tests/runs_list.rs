@@ -103,7 +103,7 @@ fn a_column_has_room_for_what_some_run_shows_there_and_a_title_takes_the_rest() 
         world
     };
     // Nothing was read before today, or nothing is more since.
-    for world in vec![World::new((80, 24), 30), titled(80, &[])] {
+    for world in [&World::new((80, 24), 30), &titled(80, &[])] {
         says(
             line(&world.screen(), "Id "),
             "Done Fail Block  Left Edited ↓",
