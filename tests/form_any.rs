@@ -131,7 +131,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             disk.retain(|kept| Some(&kept.key) != key.as_ref());
         }
         Effect::Draft(DraftRequest::Find | DraftRequest::Seek) => {
-            sample.event(Event::Drafts(disk.clone()))
+            sample.event(Event::Drafts(disk.clone()));
         }
         Effect::Request(id, Request::Timer { .. }) => sample.reply(id, Answer::Timer),
         Effect::Request(id, Request::EditText { text, .. }) => {

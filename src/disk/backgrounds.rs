@@ -1,6 +1,6 @@
 //! Terminals with a light background, so that each is asked only once.
 
-use super::file::replace;
+use super::file::{read as read_file, replace};
 use super::prelude::*;
 
 /// Most terminals remembered; a full file is cleared.
@@ -28,7 +28,7 @@ fn path(folder: &Path) -> PathBuf {
 
 /// A file that cannot be read counts as empty: the terminals are asked again.
 fn read(folder: &Path) -> BTreeMap<String, Option<bool>> {
-    let bytes = fs::read(path(folder)).unwrap_or_default();
+    let bytes = read_file(&path(folder)).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
 

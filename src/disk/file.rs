@@ -1,12 +1,12 @@
 //! Atomic writes of files, and locks between programs.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, utimensat};
+use rustix::fs::{AtFlags, CWD, OFlags, Timespec, Timestamps, UTIME_NOW, utimensat};
 
 /// Pause between two tries to get a lock.
 const NEXT_LOOK: Duration = Duration::from_millis(2);
@@ -23,6 +23,19 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     done?;
     keep_name(path)
+}
+
+/// Returns the bytes of a plain file; anything else is an error, and the other end of a pipe is not waited for.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut options = OpenOptions::new();
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    let mut file = options.read(true).custom_flags(flags).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no plain file"));
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Creates a file (mode 0600) with these bytes, on the disk when this returns; `false` if something has the name, which

@@ -21,7 +21,7 @@ impl LeftOffs {
 
     /// Returns the position of this profile and user, `None` if there is no readable file. Blocks.
     pub fn find(&self, of: &str) -> Option<LeftOff> {
-        let bytes = fs::read(self.path(of)).ok()?;
+        let bytes = file::read(&self.path(of)).ok()?;
         let read = json_file::read(&bytes);
         read.map_err(|error| tracing::warn!(error, "where one was is not known"))
             .ok()

@@ -83,7 +83,7 @@ impl Refusals {
 
     /// Returns the refusals that still count. An unreadable file has none and is replaced with the next one.
     fn read(&self, now: i64) -> Vec<RefusedPassword> {
-        let bytes = fs::read(self.file()).unwrap_or_default();
+        let bytes = file::read(&self.file()).unwrap_or_default();
         let mut refusals: Vec<RefusedPassword> = serde_json::from_slice(&bytes).unwrap_or_default();
         refusals.retain(|it| (now - WITHIN + 1..=now).contains(&it.at));
         refusals

@@ -50,9 +50,21 @@ impl Trash {
         exports::add(&self.folder, &stem(copy), "json", &json_file::written(copy))
     }
 
+    /// Reads a copy; one that is not there any more is looked for by its name in this folder, as a home may have moved.
+    /// Blocks.
+    pub fn find(&self, path: &Path) -> Result<TrashCopy, DiskError> {
+        let here = path.file_name().map(|name| self.folder.join(name));
+        match Self::read(path) {
+            Err(error) if error.is_not_found() => here
+                .filter(|here| here.exists())
+                .map_or(Err(error), |here| Self::read(&here)),
+            read => read,
+        }
+    }
+
     /// Reads a copy. Blocks.
     pub fn read(path: &Path) -> Result<TrashCopy, DiskError> {
-        let bytes = fs::read(path).map_err(DiskError::reading(path))?;
+        let bytes = file::read(path).map_err(DiskError::reading(path))?;
         json_file::read(&bytes).map_err(|why| DiskError::Damaged {
             path: path.to_owned(),
             why,

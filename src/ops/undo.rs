@@ -8,9 +8,7 @@ use super::edit::last_editor;
 use super::prelude::*;
 use super::steps::is_closed;
 use super::{Client, blocking};
-use crate::disk::{
-    DiskError, Journal, RECORDED_BEFORE, RecentWrites, StateFolder, Trash, TrashCopy,
-};
+use crate::disk::{DiskError, Journal, RECORDED_BEFORE, RecentWrites, StateFolder, TrashCopy};
 use crate::domain::{ResultCode, ResultCounts, SuiteRow, Undo, UndoBy, UndoOf, method, text};
 
 /// One action of the user: a single write, or all requests of one change of suites.
@@ -126,7 +124,7 @@ impl Client {
             let why = format!("the end of the last change ({name}) is not known");
             return Err(local("undo", &why, "look at it in my changes first"));
         }
-        self.plan(&history.deed(write)).await
+        self.plan(&history.deed(write), &state).await
     }
 
     /// Returns why an action must not be taken back by now: another window of the user may have begun so since it was
@@ -368,11 +366,15 @@ type Plan = (UndoBy, String, Vec<String>);
 
 impl Client {
     /// Plans the undo of one action.
-    async fn plan(&self, deed: &Undoable<'_>) -> Result<Box<Undo>, Failure> {
+    async fn plan(
+        &self,
+        deed: &Undoable<'_>,
+        state: &Arc<StateFolder>,
+    ) -> Result<Box<Undo>, Failure> {
         let (by, what, mut warnings) = match deed.write.method() {
             method::SAVE => self.fields_back(deed).await,
             method::CREATE => self.made_back(deed).await,
-            method::DELETE => self.rebuild(deed).await,
+            method::DELETE => self.rebuild(deed, state).await,
             _ => {
                 let added = deed.write.adds() == Some(true);
                 self.suites_back(deed, added).await
@@ -514,11 +516,16 @@ impl Client {
         Ok((UndoBy::Delete(Box::new(row)), what, warnings))
     }
 
-    async fn rebuild(&self, deed: &Undoable<'_>) -> Result<Plan, Failure> {
+    async fn rebuild(
+        &self,
+        deed: &Undoable<'_>,
+        state: &Arc<StateFolder>,
+    ) -> Result<Plan, Failure> {
         let run = reference(deed)?;
         let file = deed.write.kept_text("copy");
         let file = PathBuf::from(file.ok_or_else(|| cannot("no copy was kept of this run"))?);
-        let copy = blocking(move || Trash::read(&file))
+        let state = state.clone();
+        let copy = blocking(move || state.trash.find(&file))
             .await
             .map_err(|error| cannot(&error))?;
         if *copy.document.doc_ref() != run || copy.profile != self.settings.profile {

@@ -253,3 +253,38 @@ fn a_folder_that_cannot_be_written_is_told() {
         );
     }
 }
+
+/// A home has moved, or a folder of its own was set for the state: the journal knows the old place.
+#[test]
+fn a_copy_is_found_by_its_name_where_its_folder_has_moved() {
+    let (place, folder, trash) = empty();
+    let path = trash.save(&copy()).unwrap();
+    let moved = place.path().join("moved");
+    fs::rename(&folder, &moved).unwrap();
+    assert!(trash.find(&path).is_err());
+    assert_eq!(Trash::new(moved).find(&path).unwrap(), copy());
+}
+
+/// Nobody writes into it: whoever waited for that would wait for ever.
+#[test]
+fn what_is_no_plain_file_is_not_waited_for() {
+    use rundown::disk::{LeftOffs, Refusals, backgrounds};
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    let place = new_folder();
+    let pipe = |name: &str| {
+        let path = place.path().join(name);
+        mknodat(CWD, &path, FileType::Fifo, Mode::from(0o600), 0).unwrap();
+        path
+    };
+    let copy = pipe("copy.json");
+    assert!(Trash::read(&copy).is_err());
+    pipe("backgrounds.json");
+    assert_eq!(backgrounds::is_light(place.path(), "xterm"), None);
+    pipe("here.json");
+    let left_offs = LeftOffs::new(place.path().to_owned());
+    assert!(left_offs.find("here").is_none());
+    pipe("refused-sign-ins.json");
+    let refusals = Refusals::new(place.path());
+    assert_eq!(refusals.closed_until("realm", "qa", NOW, None), None);
+}
