@@ -765,6 +765,7 @@ fn beside_the_pace_stands_the_one_that_is_needed_and_how_often_forecasts_came_tr
     sample.answered(&Slot::History, Answer::History(result));
     sample.press("4");
     sample.lacks("needed");
+    sample.lacks("its middle");
     sample.press("d21 Nov 9:42\n");
     // 48 cases in a day of which all hours count.
     let screen = sample.screen();
@@ -772,6 +773,9 @@ fn beside_the_pace_stands_the_one_that_is_needed_and_how_often_forecasts_came_tr
         &screen,
         "68 of 116 done, 2.1 an hour over 32 h observed, 2.0 needed",
     );
+    // Why it is late with a pace that would do.
+    says(&screen, "LATE");
+    says(&screen, ", its middle ");
     sample.lacks("here 34 held");
     let found = Calibration {
         forecasts: 41,

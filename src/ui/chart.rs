@@ -262,7 +262,14 @@ pub fn words(context: Context<'_>, history: &History, due: Option<i64>) -> Vec<S
         lines.push(format!("{done} of {total} done{pace}"));
     }
     lines.push(match &history.outlook {
-        Outlook::Band(_) => format!("likely {}", history.outlook.words(now, zone)),
+        Outlook::Band(band) => {
+            let likely = format!("likely {}", history.outlook.words(now, zone));
+            // What makes a run late with a pace that is enough.
+            match due.filter(|due| now < *due && *due < band.middle) {
+                Some(_) => format!("{likely}, its middle {}", context.now.when(band.middle)),
+                None => likely,
+            }
+        }
         Outlook::Done => "all cases are finished".to_owned(),
         Outlook::Refused(why) if history.samples < SAMPLES => {
             format!("no chart and no forecast yet: {why}")

@@ -620,7 +620,7 @@ fn the_feed_tells_failures_and_blocks_and_h_all_changes() {
     world.desk.now += 86_400_000;
     world.next_minute();
     world.tell_earlier(0, 0);
-    world.says("\n  none seen today\n");
+    world.says("\n  none between the readings of today\n");
 }
 
 #[test]
@@ -659,7 +659,7 @@ fn where_nothing_was_seen_the_pane_says_so() {
     world.press("M");
     world.answer();
     world.says("── Failures and blocks ──");
-    world.says("  none seen today");
+    world.says("  none between the readings of today");
 }
 
 #[test]

@@ -567,7 +567,7 @@ impl View<'_> {
             Some(outlook @ Outlook::Band(band)) => {
                 let (now, zone) = (self.context.now, &self.context.now.zone);
                 let pace = band.pace_words(self.due_at(), now.ms, zone);
-                format!("At {pace}: {}", outlook.words(now.ms, zone))
+                format!("At {pace}; likely {}", outlook.words(now.ms, zone))
             }
             Some(Outlook::Done) => "All cases are finished.".to_owned(),
             Some(Outlook::Refused(why @ NoForecast::Old(_))) => {
