@@ -567,6 +567,12 @@ async fn what_can_be_told_from_an_error() {
         let error = reader.get_document(&run()).await.unwrap_err();
         assert_eq!(error.failure_kind(), document, "{error}");
     }
+    // Who may not list runs with their results may be allowed to list them without.
+    odd.say(200, body(-32006, "").as_bytes());
+    let list = reader.list_test_runs(PAGE, &[], &none).await.unwrap_err();
+    assert!(list.remedy().contains("runs_source"), "{list}");
+    let list = reader.list_documents(PAGE, &[], &none).await.unwrap_err();
+    assert!(!list.remedy().contains("runs_source"), "{list}");
     // A write has no page.
     odd.say(200, body(-32043, "").as_bytes());
     let list = reader.list_test_runs(PAGE, &[], &none).await.unwrap_err();

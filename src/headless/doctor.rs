@@ -227,6 +227,8 @@ struct Walk {
     full_size: u64,
     /// True if the runs have counts.
     counted: bool,
+    /// True if the account may not list runs with their results.
+    may_not_list: bool,
 }
 
 /// Checks the wanted profile.
@@ -321,13 +323,15 @@ impl Walk {
         let listed = async { self.list_documents() };
         steps.take("LIST_DOCUMENTS", &needs, listed).await;
         let listed = self.list_test_runs();
-        steps.take("LIST_TEST_RUNS", &project, listed).await;
-        steps.take("page size", &project, self.pages()).await;
-        steps.take("sorting", &project, self.sorting()).await;
-        steps
-            .take("counts", &project, async { self.counts() })
-            .await;
-        steps.take("search", &project, self.search()).await;
+        let lists = steps.take("LIST_TEST_RUNS", &project, listed).await;
+        // A right that is missing is told once: these ask for runs by the same operation.
+        let mut needs = project.to_vec();
+        needs.extend(self.may_not_list.then_some(lists));
+        steps.take("page size", &needs, self.pages()).await;
+        steps.take("sorting", &needs, self.sorting()).await;
+        let counts = async { self.counts() };
+        steps.take("counts", &needs, counts).await;
+        steps.take("search", &needs, self.search()).await;
         steps.progress.clear();
         std::mem::take(&mut steps.tried)
     }
@@ -615,7 +619,14 @@ impl Walk {
             .await;
         let list = listed.map_err(|error| {
             let is_gone = error.is_unknown_method();
+            self.may_not_list = error.is_barred();
             let mut finding = Finding::from(error);
+            // The step needs the project, of which that operation has told.
+            if self.may_not_list {
+                finding.remedy = "Ask the administrator for it. Until then runs_source = \"list_documents\" in the profile does: \
+                                  LIST_DOCUMENTS holds, and runs come without suites, progress and results."
+                    .into();
+            }
             if is_gone {
                 finding.remedy = "Runs have no suites, progress and results any more. runs_source = \"list_documents\" in the \
                                   profile asks for them no more."

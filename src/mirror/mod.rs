@@ -46,7 +46,7 @@ use crate::disk::database::DatabaseError;
 use crate::domain::diff::{self, Ignored, News};
 use crate::domain::fields::STATUS;
 use crate::domain::{Facets, RunsOperation};
-use crate::samples::{Before, PastNews, RunHistory, RunNews, Unread, UnreadSince};
+use crate::samples::{Before, Keeps, PastNews, RunHistory, RunNews, Unread, UnreadSince};
 use prelude::*;
 
 /// Interval at which the times of unchanged readings are written, in milliseconds.
@@ -1014,7 +1014,13 @@ impl Mirror {
             let left = sample
                 .sums(&self.settings.done)
                 .is_none_or(|sums| sums.left() > 0);
-            Some((&run.doc_ref, sample, run.is_open && left))
+            let keeps = match (run.is_open, left) {
+                (true, true) => Keeps::Anew,
+                // Another profile may have read its first counts.
+                (true, false) => Keeps::First,
+                (false, _) => Keeps::Nothing,
+            };
+            Some((&run.doc_ref, sample, keeps))
         });
         history.counts().seen(seen)
     }

@@ -115,6 +115,7 @@ impl CallError {
         }
         let words = match &self.kind {
             _ if self.is_no_project() => CHECK_PROJECT,
+            _ if self.is_barred() && self.asked.method == "LIST_TEST_RUNS" => NO_RESULTS,
             Kind::NotSignedIn(error) => return error.remedy().into(),
             Kind::NotSent(_) => "Trying again changes nothing: correct what it names first.",
             Kind::Connect(none) => {
@@ -215,6 +216,9 @@ fn by_status(status: u16) -> String {
 pub const CHECK_PROJECT: &str =
     "Check project and sub project, and whether this account may see them.";
 const NO_SERVICE: &str = "Check base_url: it ends in /api, and /v2/rpc is appended.";
+/// Remedy where the account may not list runs with their results.
+const NO_RESULTS: &str = "The account may not do this: ask the administrator. It may be allowed to list them without results: \
+                          runs_source = \"list_documents\" in the profile.";
 const BARRED: &str = "The account may not do this: ask an administrator. It may also be a proxy in between that bars the way.";
 const SAME: &str = "Trying again changes nothing.";
 

@@ -29,6 +29,17 @@ const DUE_RELEASES: (&str, &str) = ("due_releases", "version");
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
+/// How counts are kept that were seen again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeps {
+    /// After [`Sample::GAP`] as new ones.
+    Anew,
+    /// Where the run has none yet.
+    First,
+    /// Only the time until which they were seen.
+    Nothing,
+}
+
 /// The samples in one folder.
 #[derive(Debug)]
 pub struct Samples(Mutex<Database>);
@@ -270,18 +281,21 @@ impl Counts<'_> {
         self.samples.database()?.one(BEFORE_OF, of, row::read)
     }
 
-    /// Extends the time until which the newest counts of runs were seen. After [`Sample::GAP`], those with `true` are
-    /// kept anew.
-    pub fn seen<'a>(&self, seen: impl Iterator<Item = (&'a DocRef, Sample, bool)>) -> Done {
+    /// Extends the time until which the newest counts of runs were seen.
+    pub fn seen<'a>(&self, seen: impl Iterator<Item = (&'a DocRef, Sample, Keeps)>) -> Done {
         self.samples.database()?.write(|to| {
-            for (run, sample, again) in seen {
-                if again {
-                    add(to, self.key(run), &sample)?;
-                } else if let Some((_, id)) = newest(to, self.key(run))?
-                    .filter(|(newest, _)| newest.tells_as(&sample) && newest.seen_until < sample.at)
-                {
-                    let sql = "UPDATE samples SET seen_until = ?2 WHERE id = ?1";
-                    to.execute(sql, [id, sample.at])?;
+            for (run, sample, keeps) in seen {
+                match (keeps, newest(to, self.key(run))?) {
+                    (Keeps::Anew, _) | (Keeps::First, None) => {
+                        add(to, self.key(run), &sample)?;
+                    }
+                    (_, Some((newest, id)))
+                        if newest.tells_as(&sample) && newest.seen_until < sample.at =>
+                    {
+                        let sql = "UPDATE samples SET seen_until = ?2 WHERE id = ?1";
+                        to.execute(sql, [id, sample.at])?;
+                    }
+                    _ => {}
                 }
             }
             Ok(())

@@ -378,6 +378,24 @@ async fn what_the_service_lacks_is_told_with_what_helps() {
     }
     .tells()
     .await;
+    // One right that is missing: told once, with what does without it.
+    let denied = || Fault::Replace(403, br#"{"error":{"code":-32006}}"#.to_vec());
+    let scene = Scene::usual().await;
+    scene.proxy.fault_for("LIST_TEST_RUNS", denied());
+    let told = found(&scene, &scene.run(JSON).await);
+    for later in ["page size", "sorting", "counts", "search"] {
+        let found = &step(&told, later)["found"];
+        assert_eq!(found, "needs: LIST_TEST_RUNS", "{later}");
+    }
+    let scene = Scene::usual().await;
+    scene.proxy.fault_for("LIST_TEST_RUNS", denied());
+    let expected = (
+        "LIST_TEST_RUNS",
+        4,
+        "runs_source = \"list_documents\"",
+        Some("page size"),
+    );
+    Broken { scene, expected }.tells().await;
     let clamped = options(|it| it.page_limit = Some(30));
     let expected = ("page size", 4, "page_size of the profile to 30", None);
     Broken {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use rundown::domain::{Filter, Page, ResultCode, RunRow, Sample, Sort, Status};
 use rundown::mirror::{Depth, Mirror, RunCache, TabQuery};
+use rundown::samples::RunHistory;
 
 use crate::support::prelude::says;
 
@@ -640,6 +641,39 @@ fn samples_are_kept_at_the_first_sight_at_changes_and_after_a_gap() {
     assert_eq!(samples(1, &world), [], "closed ones only once they change");
     assert_eq!(samples(2, &world), [(0, 10, 40)], "nothing is left to do");
     assert_eq!(samples(3, &world), [(0, 2, 10), (8, 10, 10)]);
+}
+
+/// Profiles share the runs of a source, and have samples of their own.
+#[test]
+fn another_profile_of_the_same_source_keeps_the_first_counts_of_each_open_run() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(4), home.mirror());
+    world.runs[0].cases = [0, 0, 0];
+    world.runs[1].cases = [0, 40, 2];
+    world.runs[2].open = false;
+    read(&mut world, &mut mirror, Depth::All, |_| {});
+    mirror.close(world.now()).unwrap();
+    let cache = RunCache::open(&home.cache(), &Home::source(), false).unwrap();
+    let history = RunHistory {
+        profile: "second".into(),
+        ..home.history()
+    };
+    let mut mirror = Mirror::open(settings(), Some(cache), Some(history)).unwrap();
+    world.clock = HOUR;
+    read(&mut world, &mut mirror, Depth::All, |_| {});
+    mirror.close(world.now()).unwrap();
+    let kept = |profile: &str| -> Vec<usize> {
+        let samples = home.history().samples;
+        let of = |run: &Run| {
+            samples
+                .of_scope(profile, "P_9/SP_1")
+                .of(&run.row().doc_ref, 0)
+        };
+        let kept = world.runs.iter().map(|run| of(run).unwrap().len());
+        kept.collect()
+    };
+    assert_eq!(kept("second"), [1, 1, 0, 1]);
+    assert_eq!(kept("second"), kept("qa"));
 }
 
 #[test]
