@@ -390,3 +390,13 @@ fn columns_that_are_as_built_in_are_said_to_be() {
     sample.press(" u");
     sample.lacks("already");
 }
+
+#[test]
+fn the_foot_names_what_a_key_does_here_and_no_key_that_does_nothing() {
+    for menu in ["o", "y"] {
+        list(menu).says("Enter take, as its letter does");
+    }
+    let mut run = Sample::list((120, 40), 3).pressed("\n");
+    run.send_document(document(0));
+    run.says("Tab next pane");
+}

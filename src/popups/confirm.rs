@@ -64,6 +64,7 @@ impl Screen for Confirm {
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         match action {
             Action::Raw => sends(&self.asks.plan),
+            Action::Move(_) => self.question.scrolls(),
             _ => true,
         }
     }

@@ -103,6 +103,17 @@ impl Screen for JournalView {
         }
     }
 
+    fn offers(&self, action: &Action, shared: &Shared) -> bool {
+        let is_narrowed = !self.list.search.text().is_empty();
+        match action {
+            Action::Filter if is_narrowed => true,
+            Action::Undo | Action::Raw | Action::Move(_) | Action::Filter => {
+                !self.shown(shared).is_empty()
+            }
+            _ => true,
+        }
+    }
+
     fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
         if let Answer::Journal(result) = answer {
             let place = self.list.scroll.cursor;

@@ -159,6 +159,11 @@ pub const PLACE: Place = Place {
     layer: Layer::SortMenu,
     title: "the sort menu",
     groups: &[&[OWN, ARROWS, PAGES], OF_A_BOX],
-    hints: &[MOVES, CLOSES, HELPS],
+    hints: &[
+        Hint::of(&[Action::Open], "take, as its letter does"),
+        MOVES,
+        CLOSES,
+        HELPS,
+    ],
     types: false,
 };

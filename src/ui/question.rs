@@ -74,6 +74,11 @@ impl Question {
         Asked::Done
     }
 
+    /// Returns true if not all lines were to be seen.
+    pub fn scrolls(&self) -> bool {
+        !self.scroll.is_whole()
+    }
+
     fn press(&self, button: usize, cx: &mut Cx) -> Asked {
         if self.may_answer(cx) {
             Asked::Button(button)

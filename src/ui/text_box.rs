@@ -18,6 +18,8 @@ pub struct TextBox {
     top: usize,
     /// The box was on the screen.
     drawn: bool,
+    /// All its lines were.
+    whole: bool,
 }
 
 /// Content of a box of lines.
@@ -72,6 +74,11 @@ impl TextBox {
         self.drawn
     }
 
+    /// Returns true if the box was on the screen with all its lines: nothing scrolls.
+    pub fn is_whole(self) -> bool {
+        self.whole
+    }
+
     /// Draws the box, as high as its lines; returns the area inside its border.
     pub fn draw(self, sheet: &Sheet<'_>, on: &mut Surface<'_>, area: Rect) -> Rect {
         let theme = on.context.theme;
@@ -123,6 +130,7 @@ impl Scrolled for TextBox {
         let last = drawn.len.saturating_sub(usize::from(drawn.height));
         self.top = self.top.min(last);
         self.drawn = true;
-        false
+        let before = std::mem::replace(&mut self.whole, last == 0);
+        self.whole != before
     }
 }

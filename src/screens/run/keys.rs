@@ -42,6 +42,7 @@ pub const PLACE: Place = Place {
         COPIES,
         Hint::of(&[Action::Raw], "JSON"),
         Hint::of(&[Action::Monitor], "monitor"),
+        Hint::of(&[Action::NextPart], "next pane"),
     ],
     types: false,
 };
