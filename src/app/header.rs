@@ -44,7 +44,10 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
             None if !shared.signed_in => right.push(("not signed in".into(), theme.warn())),
             None => {}
         }
-        // With a clock the user is not named.
+        // With a clock the user is not named, and the profile if there are others.
+        if clock.is_some() && shared.profiles.len() > 1 && area.width >= WIDE {
+            right.push((format!("@{}", session.profile), theme.muted()));
+        }
         if clock.is_none() && (shared.away_since.is_none() || area.width >= WIDE) {
             let user = if session.user.is_empty() {
                 "?"

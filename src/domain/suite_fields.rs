@@ -49,7 +49,7 @@ const RECORDS: [(&str, Row); 16] = [
     (
         "document.Root.Metadata.AssignedToVersion.",
         (
-            "Assigned to",
+            "For version",
             &[("AssignedToNumber", Text), ("AssignedToTitle", Text)],
         ),
     ),
@@ -58,7 +58,7 @@ const RECORDS: [(&str, Row); 16] = [
     (GENERAL, ("Sub project", &[("SubprojectId", Text)])),
     (GENERAL, ("Id", &[("Id", Text)])),
     ("", ("Reference", &[("docRef", Text)])),
-    (GENERAL, ("Internal id", &[("TechnicalId", Text)])),
+    (GENERAL, ("Technical id", &[("TechnicalId", Text)])),
     (GENERAL, ("Tenant", &[("TenantId", Text)])),
     (
         "__meta.",

@@ -171,6 +171,7 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
             ),
             ("q", "no count moved for days in an open run", warn),
             ("left", "cases not finished in open runs", accent),
+            ("1.2.1 24", "tab of a version, with its open runs", accent),
         ],
         _ => Vec::new(),
     };

@@ -7,13 +7,13 @@ use crate::domain::{LabelledValues, SaidAs, SuiteFields, SuiteRow};
 use crate::ui::{Context, Theme, fields, frame, text};
 
 /// Columns of the labels.
-const LABEL: usize = 12;
+const LABEL: usize = 13;
 
 /// Maximum number of lines of one value.
 const LONGEST: usize = 200;
 
 /// Fields of the preview, which no list shows.
-const PREVIEW: [&str; 5] = ["Edited", "Created", "Version", "Assigned to", "Reference"];
+const PREVIEW: [&str; 5] = ["Edited", "Created", "Version", "For version", "Reference"];
 
 /// Lines under construction.
 struct FieldLines {

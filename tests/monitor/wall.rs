@@ -3,6 +3,7 @@
 use crate::support::prelude::*;
 use ratatui::style::Modifier;
 use rundown::store::SampleWrite;
+use rundown::store::session::KnownProfile;
 use rundown::ui::theme::BuiltIn;
 
 use super::samples_of::{Pace, history};
@@ -250,7 +251,7 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
     );
     world.says("1 finished: R_6");
     // Why nothing is known of the end, in a word.
-    world.says(" still\n");
+    world.says(" quiet\n");
     world.says("not begun");
     // Due before it will be done.
     world.press("G");
@@ -660,6 +661,25 @@ fn where_nothing_was_seen_the_pane_says_so() {
     world.answer();
     world.says("── Failures and blocks ──");
     world.says("  none between the readings of today");
+}
+
+#[test]
+fn the_monitor_names_its_profile_where_there_are_others() {
+    let mut world = monitor((120, 40), 5, None);
+    let profile = |name: &&str| KnownProfile {
+        name: (*name).into(),
+        project: "P_9".into(),
+        subproject: None,
+        read_only: false,
+    };
+    let mut know = |names: &[&str]| {
+        world.desk.store.cx.shared.profiles = names.iter().map(profile).collect();
+        world.screen()
+    };
+    lacks(&know(&["demo"]), "@demo");
+    says(&know(&["demo", "other"]), "  @demo  ");
+    world.desk.resize((80, 24));
+    world.lacks("@demo");
 }
 
 #[test]
