@@ -808,7 +808,10 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
     let left = "Failures and blocks";
     let inside = frame::pane(buffer, area, left, &right, context.theme, false);
     if lines.is_empty() {
-        let words = Span::styled("  none between the readings of today", context.theme.muted());
+        let words = Span::styled(
+            "  none between the readings of today",
+            context.theme.muted(),
+        );
         return frame::line(buffer, inside, 0, words);
     }
     frame::lines(buffer, inside, lines);
