@@ -35,6 +35,8 @@ async fn release_at(live: Option<Duration>) -> Scene {
     };
     let scene = Scene::with(options, CRITERIA).await;
     let mut profile = demo::profile(&scene.service.profile()).unwrap();
+    // The service of the commands.
+    profile.base_url = format!("{}/api", scene.proxy.base).parse().unwrap();
     profile.name = "test".into();
     let now = jiff::Timestamp::now().as_millisecond();
     let state = scene.home.path().join(".local/state/rundown");
