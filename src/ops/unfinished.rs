@@ -149,11 +149,14 @@ fn unseen(
     Ok(open.iter().find_map(unseen))
 }
 
+/// Returns when a change of this name was begun, epoch milliseconds; `None` if that is no name of a change.
+pub fn begun(job: &str) -> Option<i64> {
+    i64::from_str_radix(job.split('-').next()?, 16).ok()
+}
+
 /// Describes a change of which the journal has no readable request any more.
 fn forgotten(job: &str, journal: &Journal) -> String {
-    let at = job.split('-').next();
-    let at = at.and_then(|at| i64::from_str_radix(at, 16).ok());
-    let at = at.and_then(|at| Timestamp::from_millisecond(at).ok());
+    let at = begun(job).and_then(|at| Timestamp::from_millisecond(at).ok());
     let at = at.map_or_else(|| job.to_owned(), |at| format!("{at:.0}"));
     let path = journal.path().display();
     format!("what a change begun {at} has sent is not known any more: look for it in {path}")

@@ -4,7 +4,9 @@ use serde_json::Value;
 
 use super::prelude::*;
 use crate::disk::{Recorded, StateFolder, WriteOrigin, WriteRecord};
-use crate::domain::{RunTexts, SAME_WORDS, method, same_words, short, short_both, text};
+use crate::domain::{
+    RunTexts, SAME_WORDS, Unfinished, method, same_words, short, short_both, text,
+};
 use crate::ops;
 use crate::ops::undo::{undone, unread};
 use crate::store::{JournalLine, JournalPage};
@@ -19,11 +21,15 @@ impl Worker {
         let here = self.target();
         self.aside(move || match state.get() {
             Ok(state) => {
+                let mut page = read(&state, &profile, &here, run.as_ref());
                 let mut events = Vec::new();
                 if run.is_none() {
-                    events.push(unfinished(&state, &profile, &here, false));
+                    let event = unfinished(&state, &profile, &here, false);
+                    if let (Event::Unfinished { changes, .. }, Ok(page)) = (&event, &mut page) {
+                        show_all(changes, page);
+                    }
+                    events.push(event);
                 }
-                let page = read(&state, &profile, &here, run.as_ref());
                 events.push(Event::Answer(id, Answer::Journal(page)));
                 events
             }
@@ -72,6 +78,31 @@ pub(super) fn unfinished(
     match ops::unfinished::unfinished(state, profile, here) {
         Ok(changes) => Event::Unfinished { changes, first },
         Err(why) => Event::Trouble(unread(&why)),
+    }
+}
+
+/// Gives each change without a known end a line of its own where the page has none of it: only there it is gone on with.
+fn show_all(changes: &[Unfinished], page: &mut JournalPage) {
+    for change in changes {
+        if page.lines.iter().any(|line| line.write == change.write) {
+            continue;
+        }
+        let at = ops::unfinished::begun(&change.job).unwrap_or_default();
+        let newer = page.lines.iter().take_while(|line| line.at > at).count();
+        let line = JournalLine {
+            write: change.write.clone(),
+            at,
+            run: String::new(),
+            what: "what was sent is not among the changes here".into(),
+            by: String::new(),
+            place: None,
+            state: "end not known".into(),
+            good: false,
+            in_effect: false,
+            detail: Vec::new(),
+            request: Vec::new(),
+        };
+        page.lines.insert(newer, line);
     }
 }
 

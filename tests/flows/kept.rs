@@ -2,6 +2,7 @@
 
 use super::*;
 use jiff::Timestamp;
+use rundown::disk::{UnderWay, WriteId};
 use rundown::mirror::{Depth, RunCache};
 use rundown::samples::Samples;
 use std::collections::BTreeSet;
@@ -639,4 +640,35 @@ async fn who_presses_nothing_for_a_minute_asks_for_few_lists_and_for_no_run_alon
     let (lists, others): (Vec<_>, Vec<_>) = passed.partition(|method| method == "LIST_TEST_RUNS");
     assert!((2..=10).contains(&lists.len()), "{}", lists.len());
     assert_eq!(others, ["token"]);
+}
+
+/// A journal that was lost, or begins later than the change: its row leads on all the same.
+#[tokio::test]
+async fn a_change_of_which_the_journal_has_nothing_has_a_row_that_leads_on() {
+    let (scene, _) = at_a_run().await;
+    let under_way = UnderWay::new(scene.desk.folder.path().join("under_way"));
+    let names = [1_000, 2_000].map(|at| WriteId::new(at).to_string());
+    for name in &names {
+        drop(under_way.begin(name).unwrap());
+    }
+    let mut scene = again(scene, |_| {});
+    scene.desk.until("@ shows all 2 of which").await;
+    scene.first_reading().await;
+    scene.desk.press_until(&["@"], "2 of 2").await;
+    scene.desk.says("end not known what was sent is not among");
+    scene.desk.says("Enter go on…");
+    let question = "has sent is not known any more";
+    scene
+        .desk
+        .press_until(&["j", "Enter"], "Ask no more about")
+        .await;
+    scene.desk.says(question);
+    scene.desk.says("1970-01-01T00:00:01Z");
+    scene.desk.press(&["Tab", "Enter"]);
+    let is_left = |_: &Desk| under_way.left().unwrap() == names[1..];
+    scene
+        .desk
+        .until_that("the older one is let be", is_left)
+        .await;
+    scene.desk.press_until(&["@"], "1 of 1").await;
 }
