@@ -121,6 +121,7 @@ fn answer() -> SinceAnswer {
     SinceAnswer {
         moment: LOOK,
         is_first: false,
+        is_blind: false,
         last_looks: vec![LOOK, LOOK - 24 * HOUR],
         runs: rows
             .map(|row| (row.doc_ref.clone(), Arc::new(Run::new(row, LOOK))))

@@ -31,6 +31,8 @@ pub struct Schema {
     /// Incremented when the tables change.
     pub version: i64,
     pub tables: &'static str,
+    /// What is lost with a file that is moved away, for the user; empty if it comes again.
+    pub holds: &'static str,
     /// Tables that older files lack and older programs ignore.
     pub later: &'static [&'static str],
 }
@@ -42,7 +44,7 @@ pub enum DatabaseError {
     #[error("the {}: {}", .0.what, .0.error_words(.1))]
     Place(&'static Schema, #[source] DiskError),
     /// The database in the file cannot be used.
-    #[error("the {} {} ({})", of.what, of.error_words(fault), path.display())]
+    #[error("the {} {}{} ({})", of.what, of.error_words(fault), of.keep(fault), path.display())]
     File {
         of: &'static Schema,
         path: PathBuf,
@@ -106,12 +108,7 @@ impl DatabaseError {
         match fault {
             DatabaseFault::Damaged(why) => Some(why.clone()),
             DatabaseFault::Newer { .. } | DatabaseFault::Foreign => Some(OTHERS.into()),
-            // A missing table or column.
-            DatabaseFault::Failed(error) => matches!(
-                error.sqlite_error_code(),
-                Some(ErrorCode::Unknown | ErrorCode::SchemaChanged)
-            )
-            .then(|| error.to_string()),
+            DatabaseFault::Failed(error) => is_odd(error).then(|| error.to_string()),
             DatabaseFault::Held => None,
         }
     }
@@ -122,6 +119,12 @@ impl DatabaseError {
             if error.sqlite_error_code() == Some(ErrorCode::DiskFull) || has_no_index(error) && of.owns(path));
         is_full || self.lasts().is_some_and(|why| why != OTHERS)
     }
+}
+
+/// True if a table or column is missing.
+fn is_odd(error: &Error) -> bool {
+    let code = error.sqlite_error_code();
+    matches!(code, Some(ErrorCode::Unknown | ErrorCode::SchemaChanged))
 }
 
 /// True if there was no room for the index that programs with the file open share. One that has it open notices once
@@ -168,6 +171,19 @@ impl Schema {
     /// Returns the words of an error, with the variable of this folder.
     fn error_words(&self, error: &dyn std::error::Error) -> String {
         error.to_string().replace("XDG_STATE_HOME", self.variable)
+    }
+
+    /// Returns what speaks against throwing the file away, if its error leads to a new one.
+    fn keep(&self, fault: &DatabaseFault) -> String {
+        let is_ours = match fault {
+            DatabaseFault::Newer { .. } | DatabaseFault::Damaged(_) => true,
+            DatabaseFault::Failed(error) => is_odd(error),
+            DatabaseFault::Foreign | DatabaseFault::Held => false,
+        };
+        if !is_ours || self.holds.is_empty() {
+            return String::new();
+        }
+        format!(", without {}, so keep the old one", self.holds)
     }
 
     /// Opens an existing file and creates the tables in an empty one.
@@ -404,6 +420,7 @@ mod tests {
         application: 1,
         version: 1,
         tables: "",
+        holds: "",
         later: &[],
     };
 

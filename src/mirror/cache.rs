@@ -56,6 +56,7 @@ CREATE TABLE readings (list TEXT NOT NULL, rank INTEGER NOT NULL, status INTEGER
 CREATE TABLE documents (run TEXT PRIMARY KEY, document TEXT NOT NULL, read_at INTEGER NOT NULL) STRICT;
 CREATE TABLE news (number INTEGER PRIMARY KEY AUTOINCREMENT, item TEXT NOT NULL) STRICT;
 ",
+    holds: "",
     later: &[],
 };
 

@@ -27,6 +27,8 @@ pub struct SinceAnswer {
     pub moment: i64,
     /// True if nothing was read before: the time is that of the first reading.
     pub is_first: bool,
+    /// True if the counts of before cannot be read: whether something was read before is not known.
+    pub is_blind: bool,
     /// The last two times the user looked, newest first, epoch milliseconds.
     pub last_looks: Vec<i64>,
     pub since: Since,
@@ -59,6 +61,7 @@ impl Mirror {
                 true,
             ),
         };
+        let is_blind = !self.has_history();
         let (mut known, not_counted) = self.known(asked, moment)?;
         if is_first {
             // The first reading is then as well as now.
@@ -77,7 +80,8 @@ impl Mirror {
         };
         Ok(SinceAnswer {
             moment,
-            is_first,
+            is_first: is_first && !is_blind,
+            is_blind,
             last_looks: looks,
             runs: since.lines.iter().filter_map(run).collect(),
             since: since.without(not_counted),

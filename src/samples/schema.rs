@@ -46,5 +46,6 @@ pub static SCHEMA: Schema = Schema {
     application: 0x726e_6473,
     version: 1,
     tables: TABLES,
+    holds: "your saved tabs, due dates and what you have seen",
     later: &[DUE, VIEWS, USES, SERVICES, history::TABLES],
 };

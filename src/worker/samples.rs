@@ -348,7 +348,7 @@ pub fn failure(asked: &str, why: &str) -> Failure {
     local(
         asked,
         why,
-        "there is no chart and no forecast until that is mended",
+        "saved tabs, due dates, what you have seen, chart and forecast are missing until that is mended",
     )
 }
 

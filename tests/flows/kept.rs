@@ -672,3 +672,25 @@ async fn a_change_of_which_the_journal_has_nothing_has_a_row_that_leads_on() {
         .await;
     scene.desk.press_until(&["@"], "1 of 1").await;
 }
+
+#[tokio::test]
+async fn where_the_counts_of_before_cannot_be_read_nothing_is_called_the_first_reading() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("samples.sqlite")).unwrap();
+    let (service, proxy) = behind_a_proxy(Options::default()).await;
+    let profile = profile_through(&proxy, &service);
+    let desk = Desk::in_folder(vec![profile], folder);
+    let mut scene = Scene {
+        desk,
+        proxy,
+        service,
+    };
+    scene.first_reading().await;
+    scene.desk.press_until(&["H"], "runs counted").await;
+    scene.desk.lacks("first readings");
+    scene
+        .desk
+        .says("The counts of before cannot be read: ! says why.");
+    scene.desk.press(&["Esc", "!"]);
+    scene.desk.says("saved tabs, due dates, what you have seen");
+}

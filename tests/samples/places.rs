@@ -161,6 +161,10 @@ fn a_damaged_file_is_told_and_left_as_it_is() {
             told.contains(file.to_str().unwrap()) && told.contains("move the file away"),
             "{told}"
         );
+        // Who moves it away knows what goes with it.
+        let keeps =
+            "begun, without your saved tabs, due dates and what you have seen, so keep the old one";
+        says(&told, keeps);
         assert_eq!(&fs::read(&file).unwrap(), bytes, "{case}");
     }
 }

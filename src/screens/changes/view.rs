@@ -125,6 +125,12 @@ fn head(changed: &WhatChanged, context: Context<'_>) -> Vec<String> {
             format!("So far, with {to_come} to come: {}", head[0])
         };
     }
+    if answer.is_blind {
+        let errors = Action::Show(Layer::Errors);
+        let shared = &context.cx.shared;
+        let why = shared.then_key(": ", Layer::Changes, &errors, "says why");
+        head.push(format!("The counts of before cannot be read{why}."));
+    }
     if answer.is_first {
         let at = context.now.when(answer.moment);
         head.push(format!(
