@@ -389,7 +389,7 @@ fn the_signs_of_the_help_are_told_in_full_where_there_is_little_room() {
         );
     }
     let screen = Sample::list((40, 12), 3).pressed("?").screen();
-    says(&screen, "!   over the limit, or due with …");
+    says(&screen, "!   over the limit, or late by date …");
 }
 
 /// As in each list; the run is named as it is everywhere.

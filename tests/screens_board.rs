@@ -462,6 +462,14 @@ fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
     world.says("LATE, due Tue 18:00 (set here)");
     world.press("Gkk\n");
     world.says("652 cases left; 130 samples used; 1 gap left out; counting 08:00-18:00");
+    // One run is slower than all together.
+    let slow = runs.iter().find(|run| run.is_open).unwrap().run.clone();
+    let end = world.desk.now + 150 * 3_600_000;
+    world.press("r");
+    world.answer();
+    let outlook = band(world.desk.now, 101, 123);
+    finishes(&mut world, outlook, vec![(slow, end)]);
+    world.says("FINISH  Tue 14:42 to Wed 12:42; R_0 alone ~Thu 15:42");
     // It is worked out anew when the runs were read again; without a pace the cursor is on the finish.
     world.press("Gk");
     world.press("r");

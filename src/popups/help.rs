@@ -135,7 +135,7 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
     let marked = ("*", "marked", accent);
     let ranged = ("+", "in the range that is being marked", accent);
     let with_range = ("*", "marked; + in the open range", accent);
-    let look = ("!", "over the limit, or due with cases left", warn);
+    let look = ("!", "over the limit, or late by date or forecast", warn);
     let changed = ("●", "changed since you last looked", accent);
     let more = (
         "+n",

@@ -139,12 +139,13 @@ pub fn line<'a>(buffer: &mut Buffer, area: Rect, row: u16, line: impl Into<Line<
     let end = area.right().min(buffer.area.right());
     for span in &line.spans {
         let (style, left) = (line.style.patch(span.style), end.saturating_sub(x).into());
-        // For ASCII, a search for character boundaries would take most of a frame's time.
-        if span.content.bytes().all(|it| (b' '..=b'~').contains(&it)) {
-            for (x, it) in (x..).zip(span.content.bytes().take(left)) {
-                buffer[(x, y)].set_char(it.into()).set_style(style);
+        // For ASCII and bars, a search for character boundaries would take most of a frame's time.
+        let has_a_cell = |it| matches!(it, ' '..='~' | '·' | '…' | '─'..='▟');
+        if span.content.chars().all(has_a_cell) {
+            for it in span.content.chars().take(left) {
+                buffer[(x, y)].set_char(it).set_style(style);
+                x += 1;
             }
-            x += left.min(span.content.len()) as u16;
         } else {
             // Whoever wrote the line may have forgotten it.
             let words = text::cells(&span.content);

@@ -11,7 +11,7 @@ use crate::domain::release::{
 };
 use crate::domain::text::toml_key;
 use crate::domain::{Summary, Sums, table};
-use crate::forecast::Band;
+use crate::forecast::{Band, Finish};
 use crate::screens::{clock, prelude::*};
 use crate::store::Explanation;
 use crate::ui::counts;
@@ -698,7 +698,21 @@ fn finish(board: &ReleaseBoard, shared: &Shared, now: &Now) -> [String; 2] {
     let due = shared.release_due(board.version()).map(|(at, _)| at);
     let is_late = due.is_some_and(|at| board.is_late(at, now.ms));
     let late = if is_late { "LATE" } else { "" };
-    [finish.outlook.words(now.ms, &now.zone), late.to_owned()]
+    let slowest = slowest(board, finish, now).unwrap_or_default();
+    [
+        finish.outlook.words(now.ms, &now.zone) + &slowest,
+        late.to_owned(),
+    ]
+}
+
+/// The run that ends last at its own pace, if that is after the end that the pace of all has.
+fn slowest(board: &ReleaseBoard, finish: &Finish, now: &Now) -> Option<String> {
+    let ends = finish.ends().into_iter();
+    let (end, run) = ends.filter_map(|(run, end)| Some((end?, run))).max()?;
+    let of_all = finish.outlook.band()?.to;
+    let mut runs = board.answer.as_ref()?.runs.iter();
+    let run = runs.find(|known| known.doc_ref == run)?;
+    (end > of_all).then(|| format!("; {} alone ~{}", run.name(), now.when(end)))
 }
 
 /// Line of the forecast: `FINISH  Mon 14:00 to Tue 11:00: LATE`.
