@@ -572,11 +572,10 @@ impl ReleaseSums {
             }
             _ => return Range::UNKNOWN,
         };
-        // What is left is of open runs, what is not run of closed ones.
-        let concerned = |all: u64, open: u64| match count {
-            RunCount::Left => open,
-            RunCount::NotRun => all - open,
-            _ => all,
+        let concerned = |all: u64, open: u64| -> u64 {
+            let parts = [(false, open), (true, all - open)];
+            let has = |(is_closed, _): &(bool, u64)| Self::has_cases_of(count, *is_closed);
+            parts.into_iter().filter(has).map(|(_, runs)| runs).sum()
         };
         let is_listed = |code: &ResultCode| {
             let code = *code as usize - 1;
@@ -587,11 +586,11 @@ impl ReleaseSums {
         Range::counted(number, is_exact)
     }
 
-    /// Returns true if the number of a release has the cases of such a run.
-    pub fn has_cases_of(count: RunCount, run: &RunRow) -> bool {
+    /// Returns true if the number of a release has the cases of closed runs, or of open ones.
+    pub fn has_cases_of(count: RunCount, is_closed: bool) -> bool {
         match count {
-            RunCount::Left => !run.is_closed(),
-            RunCount::NotRun => run.is_closed(),
+            RunCount::Left => !is_closed,
+            RunCount::NotRun => is_closed,
             _ => true,
         }
     }
