@@ -11,8 +11,8 @@ use super::edit::{Edited, content};
 use super::lost::NEWEST;
 use super::prelude::*;
 use super::suites::{self, kept, pairs};
-use super::write::{NotedRequest, done_alone, not_sent, note, until};
-use super::{Unsure, Writing, lock};
+use super::write::{LATEST, NotedRequest, done_alone, not_sent, note, until};
+use super::{Unsure, Writing, blocking, lock, now};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
 use crate::domain::{WriteRequest, same_version};
 
@@ -127,12 +127,19 @@ impl Writing {
     async fn read_suites(&self, sent: &suites::Sent) -> Outcome {
         let change = &sent.change;
         let unread = sent.unread("it was not read", None);
+        let may_be_anothers = AtomicBool::new(false);
         let outcome = self
             .until(unread, || async {
                 let list = self.client.free_suites(&change.run, &|_, _| {}).await;
                 let after = self.row(change).await.and_then(|row| row.suite_count);
+                may_be_anothers.store(false, Ordering::Relaxed);
                 let outcome = match list {
-                    Ok(list) => sent.judge(&list.refs().collect(), after),
+                    Ok(list) => {
+                        let free = list.refs().collect();
+                        let may_be = sent.may_be_anothers(&free, after);
+                        may_be_anothers.store(may_be, Ordering::Relaxed);
+                        sent.judge(&free, after)
+                    }
                     Err(failure) => sent.unread(&failure.cause, after),
                 };
                 if outcome.is_complete() {
@@ -142,6 +149,11 @@ impl Writing {
                 }
             })
             .await;
+        let outcome = if may_be_anothers.into_inner() && self.is_removed_by_another(sent).await {
+            sent.made_by_another(outcome.suite_count)
+        } else {
+            outcome
+        };
         // A request is done once all its suites are in effect, whatever the end of the others.
         let done: HashSet<DocRef> = outcome.done_parts().into_iter().collect();
         let as_sent = Outcome::done(if change.adds {
@@ -174,6 +186,34 @@ impl Writing {
                 .await;
         }
         outcome
+    }
+
+    /// True if another change from this machine has just removed each of the suites from the run, and checked that.
+    async fn is_removed_by_another(&self, sent: &suites::Sent) -> bool {
+        let state = self.state.clone();
+        let read = blocking(move || state.journal.newest(None)).await;
+        let here = self.client.target();
+        let writes = read.map(|read| read.writes).unwrap_or_default();
+        let others: Vec<_> = writes
+            .iter()
+            .filter(|write| write.run == sent.change.run.as_str() && write.adds().is_some())
+            .filter(|write| {
+                write.target.is_at(&here.service) && !sent.writes.contains(&write.write)
+            })
+            .map(|write| (write, write.suites()))
+            .collect();
+        let is_removed = |suite: &DocRef| {
+            let has = |suites: &[(DocRef, String)]| suites.iter().any(|(it, _)| it == suite);
+            let newest = others.iter().find(|(_, suites)| has(suites));
+            newest.is_some_and(|(write, _)| {
+                let is_new = (0..LATEST).contains(&(now() - write.at));
+                write.adds() == Some(false) && write.is_confirmed() && is_new
+            })
+        };
+        sent.change
+            .suites
+            .iter()
+            .all(|(suite, _)| is_removed(suite))
     }
 
     /// Creates a run and reads it back. A run whose answer was lost is searched for and never sent again. An error is

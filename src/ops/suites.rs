@@ -349,6 +349,26 @@ impl Sent {
         }
     }
 
+    /// True if nothing but the count speaks against a removal, and the count did not move: another one may have been
+    /// faster.
+    pub(super) fn may_be_anothers(&self, free: &HashSet<&DocRef>, after: Option<i64>) -> bool {
+        let mut suites = self.change.suites.iter();
+        let is_answered = self.open == 0 && self.made_up.is_none();
+        let is_still = after.is_some() && after == self.before;
+        !self.change.adds && is_answered && is_still && suites.all(|(it, _)| free.contains(it))
+    }
+
+    /// Returns the end of a removal that another window has just made and checked; `after` is the number of suites of the
+    /// run.
+    pub(super) fn made_by_another(&self, after: Option<i64>) -> Outcome {
+        let all = self.change.suites.iter().map(|(suite, _)| suite);
+        let how = "free again; another window has removed the same";
+        Outcome {
+            suite_count: after,
+            ..self.with_parts(Outcome::done(how), &all.collect(), End::Unknown)
+        }
+    }
+
     /// Names the suites that cannot be added, although none was added by this change; `after` is the number of suites of
     /// the run.
     fn taken(&self, open: &[&DocRef], after: Option<i64>) -> Option<String> {

@@ -9,13 +9,11 @@ use super::lost::{NEWEST, created_on};
 use super::prelude::*;
 use super::suites::seen;
 use super::undo::unread;
+use super::write::LATEST;
 use super::{MissingRun, Writing, blocking, now};
 use crate::disk::{DiskError, Journal, RecentWrites, StateFolder, WriteOrigin};
 use crate::domain::text::{self, count_were, were};
 use crate::domain::{Unfinished, UnfinishedChange, method, text_of};
-
-/// Milliseconds after which a request has been carried out or never will be.
-const LATEST: i64 = 300_000;
 
 /// The writes of the last part of a change: the creation of a run, or all requests of suites of one run.
 struct LastPart<'a> {

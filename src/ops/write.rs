@@ -14,6 +14,9 @@ use crate::disk::{DiskError, Held, StateFolder, WriteStep};
 use crate::domain::{ItemOutcome, ReadBack, WriteRequest, with_log};
 use crate::rpc::{Acted, Writer};
 
+/// Milliseconds after which a request has been carried out or never will be.
+pub(super) const LATEST: i64 = 300_000;
+
 /// Progress of an operation under way.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Progress {

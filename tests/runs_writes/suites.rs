@@ -1,6 +1,7 @@
 //! Suites of a run: answers that are lost, and what the journal keeps so that a change can be taken back.
 
 use crate::support::prelude::*;
+use rundown::domain::fields::ID;
 use rundown::domain::{ResultCounts, SuiteChange};
 
 use super::bench::{Bench, names, note, together};
@@ -298,4 +299,38 @@ async fn results_that_came_after_the_question_go_with_no_suite_unasked() {
     let kept = &note(&bench.journal()[0])["results before"];
     let untested = ResultCode::Untested;
     assert_eq!(kept[untested.label()], json!(now.get(untested)));
+}
+
+/// Two windows, each with the question open: the request of the second one changes nothing more, and is answered all the same.
+#[tokio::test]
+async fn what_another_window_has_just_removed_is_removed_and_what_nobody_here_did_is_not_claimed() {
+    together([true, false].map(async |by_another_window| {
+        let mut bench = Bench::new().await;
+        let document = bench.run("Suites").await;
+        let (run, id) = (document.doc_ref().clone(), ID.text(&document));
+        let free: Vec<DocRef> = bench.free(&run).await;
+        let two = &free[..2];
+        bench.other.add_suites(&run, &free[..3]).await;
+        if by_another_window {
+            bench.changed(&run, false, two).await;
+        } else {
+            bench.other.remove_suites(&run, two).await;
+        }
+        // With its id its suites are counted.
+        let change = SuiteChange {
+            run_id: id,
+            ..change_of(&run, false, two)
+        };
+        let outcome = bench.change(change).await;
+        if by_another_window {
+            assert!(outcome.is_complete(), "{outcome:?}");
+            assert_eq!(outcome.done_parts(), two);
+            assert!(outcome.why.contains("another window"), "{outcome:?}");
+        } else {
+            assert_eq!(outcome.end, End::Unknown, "{outcome:?}");
+        }
+        let state = if by_another_window { "done" } else { "differs" };
+        assert_eq!(bench.journal().last().unwrap().state(), state);
+    }))
+    .await;
 }
