@@ -14,10 +14,12 @@ use super::{ended, wrapped};
 use crate::cli::DoctorOptions;
 use crate::config::{self, ConfigChoice, ConfigError, Overrides, ProfileSecret, SecretSource};
 use crate::disk::database::is_on_network;
-use crate::disk::{Journal, place};
+use crate::disk::{DiskError, Journal, place};
 use crate::domain::fields::Holds;
 use crate::domain::text::count;
 use crate::domain::{Failure, Page, RunsSource, Sort};
+use crate::mirror::RunCache;
+use crate::profile::origin;
 use crate::rpc::{CHECK_PROJECT, CallError, Reader, resolve};
 use crate::samples::Samples;
 
@@ -792,8 +794,41 @@ impl Walk {
     }
 }
 
-/// Checks that the journal and the samples can be read, if there are any. An error is in words.
+/// Folders of the state directory, each of which is written to for itself.
+const BELOW: [&str; 4] = ["drafts", "under_way", "left_off", "trash"];
+
+/// Checks that the folder of a user can be written, or made where it is missing.
+fn may_write(folder: &Path) -> Result<(), DiskError> {
+    if folder.exists() {
+        place::folder(folder)?;
+    }
+    place::try_writing(folder)
+}
+
+/// Checks that the runs of a profile that are kept, if any, can be used. What begins anew by itself is no error. An error is
+/// in words.
+fn kept_runs(cache: &Path, profile: Option<&Profile>) -> Result<(), String> {
+    let Some(profile) = profile.filter(|it| it.cache && it.username.is_some()) else {
+        return Ok(());
+    };
+    let file = origin(profile).file(cache);
+    if file.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    match RunCache::of_file(&file) {
+        Err(error) if error.lasts().is_none() => Err(error.to_string()),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+/// Checks that the journal and the samples can be read, if there are any, and that the folders beside them can be written.
+/// An error is in words.
 fn kept_files(state: &Path, profile: Option<&Profile>) -> Result<(), String> {
+    for below in BELOW.map(|it| state.join(it)) {
+        if below.symlink_metadata().is_ok() {
+            may_write(&below).map_err(|error| error.to_string())?;
+        }
+    }
     let journal = Journal::open(state).and_then(|journal| journal.newest(None));
     journal.map_err(|error| error.to_string())?;
     if let Some(profile) = profile.filter(|_| Samples::file(state).exists()) {
@@ -816,20 +851,16 @@ fn folders(profile: Option<&Profile>) -> Found {
             )
         };
         let folder = folder.ok_or_else(lacks)?;
-        let mut tried = Ok(());
-        if folder.exists() {
-            tried = place::folder(&folder);
-        }
-        if let Err(error) = tried.and_then(|()| place::try_writing(&folder)) {
+        if let Err(error) = may_write(&folder) {
             let words = error.to_string().replace(STATE, variable);
             return Err(Finding::of_words(Exit::Service, &words));
         }
-        if variable == STATE
-            && folder.exists()
-            && let Err(words) = kept_files(&folder, profile)
-        {
-            return Err(Finding::of_words(Exit::Service, &words));
-        }
+        let kept = match variable {
+            _ if !folder.exists() => Ok(()),
+            STATE => kept_files(&folder, profile),
+            _ => kept_runs(&folder, profile),
+        };
+        kept.map_err(|words| Finding::of_words(Exit::Service, &words))?;
         let is_apart = is_on_network(&folder);
         facts.push((
             variable,

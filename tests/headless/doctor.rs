@@ -4,6 +4,8 @@ use crate::support::prelude::*;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
+use rundown::mirror::RunsOrigin;
+
 use super::progress::on_a_terminal;
 use super::scene::{Ran, Scene};
 use super::schema::fits;
@@ -214,6 +216,28 @@ async fn a_folder_that_cannot_be_written_is_told_and_none_is_made() {
         let expected = ("folders", 4, remedy, None);
         Broken { scene, expected }.tells().await;
     }
+    // What is below is tried, too, as what writes there does.
+    for below in ["drafts", "under_way", "left_off", "trash"] {
+        let scene = Scene::usual().await;
+        let state = scene.home.path().join(".local/state/rundown");
+        fs::create_dir_all(&state).unwrap();
+        fs::write(state.join(below), "").unwrap();
+        let expected = ("folders", 4, "something else has this name", None);
+        Broken { scene, expected }.tells().await;
+    }
+    let scene = Scene::usual().await;
+    let served = scene.service.profile();
+    let source = RunsOrigin {
+        service: format!("{}/api", scene.proxy.base),
+        realm: served.realm,
+        user: served.username,
+        project: served.project_id,
+        subproject: Some(served.subproject_id),
+    };
+    let cache = scene.home.path().join(".cache/rundown");
+    fs::create_dir_all(source.file(&cache)).unwrap();
+    let expected = ("folders", 4, "links are not followed", None);
+    Broken { scene, expected }.tells().await;
     let scene = Scene::usual().await;
     let told = found(&scene, &scene.run_with_room(0, JSON).await);
     let folders = step(&told, "folders");
