@@ -116,6 +116,15 @@ fn a_column_has_room_for_what_some_run_shows_there_and_a_title_takes_the_rest() 
         line(&sorted.screen(), "Id "),
         "Done Fail↓ Block  Left Edited",
     );
+    // A number ends where its heading does, also where an earlier reading has the same.
+    let screen = titled(80, &[]).screen();
+    let (heading, row) = (line(&screen, "Id "), line(&screen, "R_2 "));
+    let end = |words: &str, of: &str| {
+        words
+            .find(of)
+            .map(|at| words[..at + of.len()].chars().count())
+    };
+    assert_eq!(end(row, "   13"), end(heading, "Fail"), "{screen}");
     let more = titled(80, &[(2, ResultCode::FailedNew, 4)]).screen();
     says(line(&more, "Id "), "Done Fail +n Block +n  Left Edited ↓");
     lacks(
@@ -1448,6 +1457,17 @@ fn what_closed_runs_left_is_not_run_in_the_list_and_in_the_monitor() {
         ["R_0 ", "R_1 ", "R_2 "].map(|run| cell(run).collect::<String>().trim().to_owned())
     };
     assert_eq!(left(&world), ["", "46", "46"]);
+    // Sorted by it, it comes last either way: it has none.
+    for keys in ["ol", "ol"] {
+        world.press(keys);
+        let screen = world.screen();
+        let at = |run| screen.find(run).unwrap();
+        assert!(
+            at("R_0 ") > at("R_1 ") && at("R_0 ") > at("R_2 "),
+            "{screen}"
+        );
+    }
+    world.press("oe");
     world.press("5");
     world.answer();
     let screen = world.screen();

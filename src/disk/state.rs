@@ -66,9 +66,16 @@ impl State {
         self.0.clone()
     }
 
-    /// Returns the folder with its journal, creating them if missing, or the reason why nothing can be kept now; drafts and
-    /// copies get their folders with the first of each. Blocks.
+    /// Returns the folder, creating a missing one, or the reason why nothing can be kept now; drafts and copies get their
+    /// folders with the first of each. Blocks.
     pub fn get(&self) -> Result<Arc<StateFolder>, String> {
+        let state = self.folder()?;
+        let there = place::folder(&state.folder);
+        there.map(|()| state).map_err(|error| error.to_string())
+    }
+
+    /// Returns the folder with its journal, creating a missing one, or the reason why no change can be sent now. Blocks.
+    pub fn with_journal(&self) -> Result<Arc<StateFolder>, String> {
         let state = self.folder()?;
         let opened = Journal::open(&state.folder);
         opened.map(|_| state).map_err(|error| error.to_string())
@@ -76,9 +83,9 @@ impl State {
 }
 
 impl StateFolder {
-    /// Opens a folder, see [`State::get`].
+    /// Opens a folder, see [`State::with_journal`].
     pub fn open(folder: &Path) -> Result<Arc<Self>, String> {
-        State::of(folder).get()
+        State::of(folder).with_journal()
     }
 
     /// True if the help was never opened on this machine.

@@ -51,7 +51,8 @@ impl DraftOwner {
     }
 
     fn is_at(&self, service: &str) -> bool {
-        service.is_empty() || service == self.service
+        let [typed, here] = [service, &self.service].map(|it| it.trim_end_matches('/'));
+        typed.is_empty() || typed == here
     }
 }
 

@@ -14,7 +14,7 @@ impl Access {
     /// Tools of a write. Fails for a read-only profile, or without a journal to note the write first.
     pub fn writing(&self) -> Ran<Writing> {
         self.may_write()?;
-        let (state, stopped) = (State::of_program().get(), CancellationToken::new());
+        let (state, stopped) = (State::of_program().with_journal(), CancellationToken::new());
         let writing = self.connection.writing(state, stopped, self.tell());
         let mut writing =
             writing.map_err(|why| Exit::Service.because(format!("nothing is sent: {why}")))?;

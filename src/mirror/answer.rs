@@ -65,6 +65,8 @@ impl Mirror {
             with(row);
             let begin = keys.len();
             for (field, descending) in &orders {
+                // Beside open runs a closed one has nothing left.
+                keys.push(u8::from(field.name == fields::LEFT.name && row.is_closed()));
                 add_key(
                     &mut keys,
                     field.order_key(row, &self.settings.done),

@@ -137,11 +137,16 @@ impl Client {
         let read = self.writes(&state.journal).await?;
         let mut history = WriteHistory::of(&read);
         (history.under_way, history.unsure) = without_end(state, &read).await?;
-        let is_begun = |write: &WriteRecord| {
-            write.kept_text("undo of") == Some(id) && history.is_under_way(write)
-        };
-        if history.writes.iter().any(is_begun) {
+        let undos = history.writes.iter();
+        let mut undos = undos.filter(|write| write.kept_text("undo of") == Some(id));
+        if undos.clone().any(|write| history.is_under_way(write)) {
             return Ok(Some("it is being taken back already: nothing was sent"));
+        }
+        // Other undos are sent again: what they change is read just before.
+        let makes_again = |write: &WriteRecord| write.method() == method::CREATE;
+        if undos.any(|write| makes_again(write) && history.is_unsure(write)) {
+            let words = "taking it back was begun, and its end is not known: nothing was sent. My changes look what came of it";
+            return Ok(Some(words));
         }
         let parts = history.writes.iter();
         let mut parts = parts

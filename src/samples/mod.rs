@@ -64,6 +64,7 @@ impl Samples {
     /// Returns the name of a profile for [`Samples::of_scope`]: its own, or with its service behind it where the data of
     /// that name are of another service, whose runs may have the same references.
     pub fn name_of(&self, profile: &str, service: &str) -> Done<String> {
+        let service = service.trim_end_matches('/');
         let database = self.database()?;
         let known = || {
             let sql = "SELECT service FROM services WHERE profile = ?1";

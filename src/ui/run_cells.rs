@@ -104,7 +104,10 @@ fn room_of_number(
     (usual, width): (usize, usize),
 ) -> usize {
     let longest = runs.iter().filter_map(|run| more(context, run, codes).0);
-    let longest = longest.max().map_or(0, |more| format!(" +{more}").len());
+    let longest = longest
+        .filter(|more| *more > 0)
+        .max()
+        .map_or(0, |more| format!(" +{more}").len());
     let least = text::widest(runs.iter().map(|run| number(run, codes)));
     usual.min(width.saturating_sub(longest).max(least))
 }

@@ -19,7 +19,7 @@ impl Worker {
     pub(super) fn read_journal(&self, id: RequestId, run: Option<DocRef>) {
         let (profile, state) = (self.profile.clone(), self.state.clone());
         let here = self.target();
-        self.aside(move || match state.get() {
+        self.aside(move || match state.with_journal() {
             Ok(state) => {
                 let mut page = read(&state, &profile, &here, run.as_ref());
                 let mut events = Vec::new();

@@ -152,8 +152,13 @@ impl Worker {
             caller,
             left_off,
         };
-        if let Err(why) = worker.state.get() {
-            let remedy = "no change can be sent and no draft is kept until that is mended; there is no chart and no forecast";
+        if let Err(why) = worker.state.with_journal() {
+            let remedy = match worker.state.get() {
+                Ok(_) => "no change can be sent until that is mended",
+                Err(_) => {
+                    "no change can be sent and no draft is kept until that is mended; there is no chart and no forecast"
+                }
+            };
             worker.tell(Event::Trouble(local(
                 "opening the state directory",
                 &why,
@@ -314,7 +319,7 @@ impl Worker {
                 });
             }
             Request::PlanUndo(of) => {
-                let state = self.may_write().and_then(|()| self.state.get());
+                let state = self.may_write().and_then(|()| self.state.with_journal());
                 self.read(id, Answer::UndoPlanned, async move |client, _| {
                     client.plan_undo(state, of).await
                 });
@@ -368,7 +373,7 @@ impl Worker {
 
     /// The journal of writes, or why there is none.
     fn journal(&self) -> Result<Journal, String> {
-        self.state.get().map(|state| state.journal.clone())
+        self.state.with_journal().map(|state| state.journal.clone())
     }
 
     fn register(&self, id: RequestId) -> CancellationToken {

@@ -823,7 +823,7 @@ impl Keeper {
     /// Reads the user's own writes, which are no news: the journal has them before they are sent.
     fn read_journal(&mut self) {
         // Of all profiles: another one may use the same service.
-        let Ok(state) = self.state.get() else {
+        let Ok(state) = self.state.with_journal() else {
             return;
         };
         let journal = &state.journal;

@@ -95,7 +95,7 @@ impl Worker {
 
     /// Reports the unfinished changes of this profile and project in the journal.
     fn tell_left(&self, profile: &Profile, first: bool) {
-        if let (Ok(state), false) = (self.state.get(), profile.read_only) {
+        if let (Ok(state), false) = (self.state.with_journal(), profile.read_only) {
             let (name, here) = (profile.name.clone(), profile.target());
             let events = self.scoped();
             tokio::task::spawn_blocking(move || {

@@ -360,6 +360,7 @@ fn a_draft_is_offered_at_its_service_and_taken_elsewhere_only_by_choice() {
     assert_eq!(elsewhere.before, None);
     assert_ne!(elsewhere.key, key);
     assert_eq!(services(&one), [""]);
+    assert_eq!(services(&at("http://one/api/")), [""]);
     assert_eq!(services(&two), ["http://one/api"]);
     // Of a profile that has another name by now it has another place.
     for (new, typed) in [(two, "typed on"), (owner("renamed"), "and on")] {

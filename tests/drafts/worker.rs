@@ -414,9 +414,9 @@ async fn without_a_folder_everything_is_told() {
 async fn a_folder_that_is_mended_while_the_program_runs_is_used() {
     let place = new_folder();
     let folder = place.path().join("rundown");
-    let journal = folder.join("journal.ndjson");
-    fs::create_dir_all(&journal).unwrap();
-    fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
+    let open_to = |mode| fs::set_permissions(&folder, fs::Permissions::from_mode(mode)).unwrap();
+    fs::create_dir_all(&folder).unwrap();
+    open_to(0o777);
     let mut program = Program::start(&folder);
     program.send(Effect::Draft(DraftRequest::Seek));
     let trouble = |event| match event {
@@ -437,7 +437,7 @@ async fn a_folder_that_is_mended_while_the_program_runs_is_used() {
         _ => None,
     };
     assert!(program.until(refused).await);
-    fs::remove_dir(&journal).unwrap();
+    open_to(0o700);
     let key = program.takes(2, FormFor::New).await.key;
     program.send(keep(&key, 1));
     let kept = |event| match event {
@@ -445,6 +445,28 @@ async fn a_folder_that_is_mended_while_the_program_runs_is_used() {
         _ => None,
     };
     program.until(kept).await.unwrap();
+    program.send(Effect::Draft(DraftRequest::Leave { key }));
+    assert_eq!(program.finds().await.len(), 1);
+}
+
+/// A fault of the journal stops changes, and nothing else.
+#[tokio::test]
+async fn what_is_typed_is_kept_without_a_journal() {
+    let place = new_folder();
+    let folder = place.path().join("rundown");
+    fs::create_dir_all(folder.join("journal.ndjson")).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
+    let mut program = Program::start(&folder);
+    let remedy = |event| match event {
+        Event::Trouble(failure) => Some(failure.remedy),
+        _ => None,
+    };
+    assert_eq!(
+        program.until(remedy).await,
+        "no change can be sent until that is mended"
+    );
+    let key = program.takes(1, FormFor::New).await.key;
+    program.send(keep(&key, 1));
     program.send(Effect::Draft(DraftRequest::Leave { key }));
     assert_eq!(program.finds().await.len(), 1);
 }

@@ -7,7 +7,7 @@ use rundown::domain::{Modify, Probe, SuiteChange, Undo, UndoBy, UndoOf};
 use rundown::ops::Operation;
 
 use super::bench::{
-    Bench, about_to_delete, create_of, deletion, gone, modify_of, note, saved, texts,
+    Bench, about_to_delete, create_of, deletion, gone, modify_of, note, saved, texts, why,
 };
 use super::scene::Scene;
 use super::suites::{ADD, change_of};
@@ -735,6 +735,31 @@ async fn a_deletion_by_undo_is_rebuilt_and_a_rebuilt_run_is_deleted() {
     bench.undo_last_write().await;
     assert_eq!(bench.truth(&again), None);
     assert!(bench.titles("Made").is_empty());
+}
+
+/// As where a program is killed while another one has the same question open.
+#[tokio::test]
+async fn a_run_is_not_made_again_while_the_end_of_making_it_again_is_not_known() {
+    let mut bench = Bench::new().await;
+    let run = bench.mine("Deleted").await;
+    let row = RunRow::from_document(&bench.read(&run).await);
+    let mut delete = about_to_delete(&row);
+    delete.answer(true);
+    let id = bench.start_delete(delete);
+    gone(&bench.deleted(id).await);
+    let undo = bench.plan().await;
+    let UndoBy::Rebuild(create) = undo.by else {
+        panic!("{undo:?}");
+    };
+    bench.proxy.fault_for("ADD_DOCUMENT", Fault::CutBefore);
+    let ends = bench.create(create.clone()).await;
+    why(&ends[0].run, End::Unknown);
+    bench.proxy.fault(Fault::None);
+    let sent = bench.writes().len();
+    let ends = bench.create(create).await;
+    let words = why(&ends[0].run, End::NotSent(Why::NothingToDo));
+    says(words, "its end is not known: nothing was sent");
+    assert_eq!(bench.writes().len(), sent);
 }
 
 #[tokio::test]

@@ -305,5 +305,6 @@ fn a_name_belongs_to_its_first_service_and_another_one_has_its_own() {
         };
         assert_eq!((kept(first), kept(second), kept(first)), (1, 0, 1));
         assert_eq!(samples.name_of("live", second).unwrap(), "live");
+        assert_eq!(samples.name_of("qa", "http://one/api/").unwrap(), "qa");
     }
 }
