@@ -150,7 +150,7 @@ impl Draw for Login {
         let (why, bad) = if self.busy {
             ("Asking the identity provider…".into(), false)
         } else {
-            reason(&self.why, &session.user)
+            reason(&self.why, shared)
         };
         let again = if self.again { "tried again: " } else { "" };
         let (why, style) = if bad {
@@ -237,9 +237,9 @@ const FIELDS: [(&str, LoginField); 2] = [
 ];
 
 /// Returns the reason why the box is open, in words; true if it is a failure.
-fn reason(why: &SignInReason, user: &str) -> (String, bool) {
+fn reason(why: &SignInReason, shared: &Shared) -> (String, bool) {
     match why {
-        SignInReason::Missing if user.is_empty() => (
+        SignInReason::Missing if shared.user().is_empty() => (
             "The config has no user name for this profile: type both here.".into(),
             false,
         ),
@@ -247,6 +247,9 @@ fn reason(why: &SignInReason, user: &str) -> (String, bool) {
             "The config has no usable password for this profile: type it here.".into(),
             false,
         ),
+        SignInReason::Asked if !shared.signed_in => {
+            ("Nobody is signed in yet: sign in here.".into(), false)
+        }
         SignInReason::Asked => ("Sign in again, or as somebody else.".into(), false),
         SignInReason::SessionEnded(words) => (format!("The session is over: {words}"), true),
         SignInReason::Refused(words) => (format!("{words}. It is not sent again by itself."), true),

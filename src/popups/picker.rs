@@ -197,7 +197,10 @@ impl Picker {
                 .map_or(typed.as_str(), |entry| &entry.label);
             cx.shared.commands.keep(text);
         }
-        if let Some(entry) = current.filter(|entry| entry.in_force()) {
+        // The profile in use connects anew where its sign-in is sent no more by itself.
+        let connects = matches!(choice, Choice::Profile(_)) && cx.shared.sign_in_paused;
+        let current = current.filter(|entry| entry.in_force() && !connects);
+        if let Some(entry) = current {
             cx.say(format!("{}: as it is already", entry.label));
             return cx.close(Layer::Picker);
         }

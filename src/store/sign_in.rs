@@ -275,7 +275,13 @@ impl Store {
         self.cx.shared.sign_in_paused = is_last;
         if is_last && self.screens.runs.is_empty() {
             // Each try may have been counted without an answer: now the user decides.
-            let words = failure.line() + ". It is not tried again by itself.";
+            let shared = &self.cx.shared;
+            let profile = &shared.in_use().profile;
+            let again =
+                format!(", then \":profile {profile}\", sends the configured password again.");
+            let esc = shared.key(Layer::Login, &Action::Back);
+            let again = esc.map_or_else(String::new, |esc| format!(" {esc}{again}"));
+            let words = failure.line() + ". It is not tried again by itself." + &again;
             return self.ask_sign_in("", SignInReason::Failed(words));
         }
         self.sign_in.tries += u32::from(sent);

@@ -159,6 +159,41 @@ fn a_configured_password_is_sent_three_times_without_an_answer() {
     sample.says("It is not tried again by itself.");
 }
 
+/// Who has the password in a keyring may not know it.
+#[test]
+fn after_the_last_try_the_box_says_what_sends_the_configured_sign_in_again() {
+    let mut sample = Sample::new((120, 30));
+    sample.uses("demo");
+    for _ in 0..3 {
+        let (failure, sent) = (failure(), true);
+        sample.now += 1_000;
+        sample.event(Event::SignInFailed { failure, sent });
+    }
+    assert_eq!(sample.store.layer(), Layer::Login);
+    let screen = sample.screen().replace(['│', '\n'], " ");
+    let words: Vec<_> = screen.split_whitespace().collect();
+    says(
+        &words.join(" "),
+        "Esc, then \":profile demo\", sends the configured password again.",
+    );
+    sample.effects();
+    sample.press("\u{1b}");
+    sample.press(":profile demo\n");
+    let profile = "demo".into();
+    assert!(sample.effects().contains(&Effect::Connect { profile }));
+    sample.uses("demo");
+    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.effects();
+    sample.press(":profile demo\n");
+    sample.says("as it is already");
+    // Nobody was signed in, who asks for the box.
+    sample.uses("demo");
+    sample.now += 1_000;
+    sample.sign_in_needed(SignInReason::Asked);
+    sample.says("Nobody is signed in yet");
+    sample.lacks("again, or as somebody else");
+}
+
 /// The box of `:sign in` changes nothing of what goes on by itself.
 #[test]
 fn the_configured_sign_in_goes_on_behind_a_box_that_was_asked_for_and_left() {
