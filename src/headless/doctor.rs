@@ -847,7 +847,7 @@ fn folders(profile: Option<&Profile>) -> Found {
             Finding::fails(
                 Exit::Service,
                 "there is no home directory",
-                "Set HOME where rundown is started.",
+                "Set HOME where rundown is started, or XDG_STATE_HOME and XDG_CACHE_HOME.",
             )
         };
         let folder = folder.ok_or_else(lacks)?;

@@ -93,7 +93,13 @@ impl RunsRead {
     pub fn lacks(&self) -> Option<String> {
         let failure = self.failure.as_ref()?;
         let parts = [&*failure.cause, &*failure.remedy].into_iter();
-        Some(text::join(parts.filter(|part| !part.is_empty()), "; "))
+        let begins = failure.remedy.chars().next();
+        // A remedy may be a sentence of its own.
+        let sign = match begins {
+            Some(first) if first.is_uppercase() => ". ",
+            _ => "; ",
+        };
+        Some(text::join(parts.filter(|part| !part.is_empty()), sign))
     }
 
     /// Returns the state of the reading.
@@ -103,6 +109,31 @@ impl RunsRead {
             read_at: self.read_at,
             busy: self.is_reading,
             failed: self.failure.is_some(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::FailureKind;
+
+    #[test]
+    fn a_remedy_that_is_a_sentence_stands_as_one() {
+        for (remedy, said) in [
+            (
+                "Ask the administrator.",
+                "access denied. Ask the administrator.",
+            ),
+            ("r tries again", "access denied; r tries again"),
+            ("", "access denied"),
+        ] {
+            let failure = Failure::new(FailureKind::Service, "reading", "access denied", remedy);
+            let read = RunsRead {
+                failure: Some(failure),
+                ..RunsRead::default()
+            };
+            assert_eq!(read.lacks().unwrap(), said);
         }
     }
 }

@@ -34,7 +34,7 @@ impl Worker {
                 events
             }
             Err(why) => {
-                let remedy = "nothing is changed from here without it";
+                let remedy = "Nothing is changed from here without it.";
                 let failure = local("reading my changes", &why, remedy);
                 vec![Event::Answer(id, Answer::Journal(Err(failure)))]
             }
@@ -127,11 +127,14 @@ fn read(
         .newest(run.map(|_| &origin))
         .map_err(|error| unread(&error.to_string()))?;
     let torn = (read.torn > 0).then(|| {
-        format!(
-            "{} lines of {} cannot be read; they are left as they are",
-            read.torn,
-            journal.path().display()
-        )
+        let left = if read.torn == 1 {
+            "it is left as it is"
+        } else {
+            "they are left as they are"
+        };
+        let lines = text::count(read.torn, "line");
+        let path = journal.path().display();
+        format!("{lines} of {path} cannot be read; {left}")
     });
     let undone = undone(&read);
     let line = |write: &WriteRecord| {

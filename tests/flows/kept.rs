@@ -694,3 +694,16 @@ async fn where_the_counts_of_before_cannot_be_read_nothing_is_called_the_first_r
     scene.desk.press(&["Esc", "!"]);
     scene.desk.says("saved tabs, due dates, what you have seen");
 }
+
+#[tokio::test]
+async fn one_line_of_the_journal_that_cannot_be_read_is_told_as_one() {
+    let (scene, _) = at_a_run().await;
+    let journal = scene.desk.folder.path().join("journal.ndjson");
+    std::fs::write(&journal, "{\n").unwrap();
+    let mut scene = again(scene, |_| {});
+    scene
+        .desk
+        .press_until(&["@"], "cannot be read; it is")
+        .await;
+    scene.desk.says(" 1 line of ");
+}
