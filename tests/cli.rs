@@ -244,6 +244,10 @@ fn the_usage_is_that_of_the_command() {
         ),
         (&["doctor", "--fresh"], "Usage: rundown doctor [OPTIONS]"),
         (&["--fresh", "doctor"], "Usage: rundown doctor [OPTIONS]"),
+        (
+            &["runs", "delete", "R_1"],
+            "Usage: rundown runs delete [OPTIONS] <RUN>... --yes-delete <RUN>...",
+        ),
         (&["gate"], gate),
         (&["gate", "R_1"], gate),
         (&["gate", "--version", "1.2.1"], gate),

@@ -129,7 +129,11 @@ const MODIFIES: &str = "The run is read twice, the second time just before it is
 
 /// Which runs are deleted.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = DELETES)]
+#[command(
+    after_help = DELETES,
+    // The option takes all names behind it.
+    override_usage = "rundown runs delete [OPTIONS] <RUN>... --yes-delete <RUN>..."
+)]
 pub struct DeleteOptions {
     /// The runs: `R_4`, or references `TestRun-dm/…`
     #[arg(required = true, value_name = "RUN", value_parser = DocumentName::run)]
@@ -150,4 +154,5 @@ pub struct DeleteOptions {
 
 const DELETES: &str = "Each run is copied to the trash folder first. Only a run is deleted that the service calls empty just before, and it \
     is gone only when reading says so. The first run that goes wrong keeps the others from being tried.\n\n\
-    Exit status: 0 all are gone, 1 done in part, 2 the names are not repeated exactly, 4 not sent, 7 refused, 8 not known.";
+    Exit status: 0 all are gone, 1 done in part, 2 the names are not repeated exactly, 4 not sent, 7 refused, 8 not known; of several \
+    runs that of the one that went wrong.";

@@ -90,7 +90,7 @@ impl ChangingSuites {
             && recorded > asked
         {
             let words = format!(
-                "it has {} by now, it had {asked} when you were asked: nothing was sent",
+                "it has {} by now, the question said {asked}: nothing was sent",
                 count(recorded, "result")
             );
             return self.end(Outcome {
