@@ -595,6 +595,51 @@ fn cases_left_in_closed_runs_are_not_in_the_column_of_those_left() {
     assert_eq!(shown, ["6", "4 not run", "0"], "{text}");
 }
 
+/// As on the board.
+#[test]
+fn what_closed_runs_left_is_not_run_in_each_row_of_a_report_but_that_of_all() {
+    let named = |number: u64, passed: u64, title: &str, status: Status| RunRow {
+        title: Some(title.into()),
+        status,
+        ..run(number, passed, 9)
+    };
+    let rows = |configuration: &str| {
+        let rows = [
+            named(1, 3, "Smoke", Status::Active),
+            named(2, 5, "Acceptance", Status::Inactive),
+            named(3, 9, "Security", Status::Inactive),
+        ];
+        rows.map(|row| RunRow {
+            configuration: Some(configuration.into()),
+            ..row
+        })
+    };
+    // A long name makes a row of each cell.
+    for configuration in [
+        "chrome",
+        "a_configuration_with_a_name_that_has_no_room_in_a_heading",
+    ] {
+        let text = report_of(&rows(configuration)).text(ReportFormat::Md);
+        let left = |kind: &str| {
+            let (_, board) = text.split_once("## Board").unwrap();
+            let start = format!("| {kind} |");
+            let row = board.lines().find(|line| line.starts_with(&start));
+            let row = row.unwrap();
+            let cell = row.trim_end_matches('|').rsplit('|').next().unwrap();
+            cell.trim().to_owned()
+        };
+        let shown = ["Smoke", "Acceptance", "Security", "all"].map(left);
+        assert_eq!(shown, ["6", "4 not run", "closed", "6"], "{text}");
+    }
+    let closed = rows("chrome").map(|row| RunRow {
+        status: Status::Inactive,
+        ..row
+    });
+    let text = report_of(&closed).text(ReportFormat::Md);
+    let all = text.lines().find(|line| line.starts_with("| all |"));
+    assert!(all.unwrap().ends_with("| 0 |"), "{text}");
+}
+
 #[test]
 fn no_run_of_a_report_was_read_after_its_own_reading() {
     let (moving, told) = steady(1, NOW);

@@ -606,6 +606,15 @@ impl ReleaseSums {
         cases.map_or("-".to_owned(), text::thousands)
     }
 
+    /// Formats the cases left; of closed runs alone those not run if there is room, else `closed`.
+    pub fn left_words(&self, has_room: bool) -> String {
+        match self.not_run {
+            _ if !self.are_closed() => self.words(|it| it.left),
+            not_run @ 1.. if has_room => format!("{} not run", text::thousands(not_run)),
+            _ => "closed".to_owned(),
+        }
+    }
+
     /// Returns the share of the cases that are finished, see [`Sums::share`].
     pub fn share(&self) -> Option<String> {
         let (total, done) = (self.total(), self.done);
@@ -750,7 +759,8 @@ impl Board {
             let cases = mark(failed, "failed") + &mark(blocked, "blocked");
             TextCell::Text(share + &cases)
         };
-        let left = |sums: &ReleaseSums| TextCell::Number(sums.words(|it| it.left));
+        let left = |sums: &ReleaseSums| TextCell::Number(sums.left_words(true));
+        let left_of_all = || TextCell::Number(self.all.words(|it| it.left));
         let kind = |row: usize| {
             let kind = self.kinds.get(row);
             TextCell::Text(kind.map_or_else(|| "all".to_owned(), |kind| kind.shown.clone()))
@@ -781,16 +791,16 @@ impl Board {
                 kind(usize::MAX),
                 TextCell::Text("all".into()),
                 shown(&self.all),
-                left(&self.all),
+                left_of_all(),
             ];
             let headings = ["Kind", "Configuration", "Done", "Left"].map(str::to_owned);
             (headings.into(), cells.chain([all]).collect())
         } else {
             let rows = of_kinds.map(|(row, sums)| {
                 let columns = 0..written.len();
+                let is_all = row == self.kinds.len();
                 let cells = columns.map(|column| {
                     let cell = self.cells.get(&(row, column)).map(|cell| &cell.sums);
-                    let is_all = row == self.kinds.len();
                     let sums = if is_all {
                         self.by_configuration.get(column)
                     } else {
@@ -801,7 +811,7 @@ impl Board {
                 [kind(row)]
                     .into_iter()
                     .chain(cells)
-                    .chain([shown(sums), left(sums)])
+                    .chain([shown(sums), if is_all { left_of_all() } else { left(sums) }])
                     .collect()
             });
             let ends = |text: &str| [text.to_owned()];

@@ -512,10 +512,7 @@ fn left_of(board: &ReleaseBoard, row: BoardRow, room: usize) -> Option<String> {
     let sums = board.sums(row, BoardColumn::All)?;
     Some(match row {
         BoardRow::Left => return None,
-        BoardRow::Kind(_) | BoardRow::Run(_) if sums.are_closed() => match sums.not_run {
-            1.. if room >= WIDE => format!("{} not run", text::thousands(sums.not_run)),
-            _ => "closed".to_owned(),
-        },
+        BoardRow::Kind(_) | BoardRow::Run(_) => sums.left_words(room >= WIDE),
         _ => sums.words(|it| it.left),
     })
 }
