@@ -1419,6 +1419,26 @@ fn runs_of_which_it_is_not_known_whether_they_are_found_are_told() {
     world.says("No run matches \"failed>300\"; of 1 run it is not known.");
 }
 
+/// Closed runs that are not here have no case left.
+#[test]
+fn what_is_left_is_told_for_sure_once_all_open_runs_are_here() {
+    let mut world = World::new((100, 24), 10);
+    world.runs.extend((11..2_000).map(|number| RunRow {
+        status: Status::Inactive,
+        ..row(number)
+    }));
+    world.refresh();
+    world.press("/R_3\n");
+    world.answer();
+    let screen = world.screen();
+    says(&screen, "5 Closed 90+");
+    says(&screen, "1 found   Esc clears the words   46 left");
+    world.press("\u{1b}6");
+    world.answer();
+    let screen = world.screen();
+    says(&screen, " in all   460 left");
+}
+
 #[test]
 fn the_foot_tells_the_run_under_the_cursor_from_the_number_of_runs() {
     let mut world = World::new((80, 24), 77);

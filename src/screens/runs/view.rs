@@ -634,16 +634,23 @@ fn sorted(runs: &Runs) -> Option<String> {
 /// Cases left in the found runs, and those not run in closed ones; at least, where some runs or their counts are not
 /// known.
 fn left(runs: &Runs) -> Option<String> {
-    let sums = &runs.answer.as_ref()?.sums;
-    let (all, is_whole) = (&sums.all, runs.extent().is_complete);
-    let number = |cases: u64, without: u64| {
-        let or_more = if without > 0 || !is_whole { "+" } else { "" };
+    let answer = runs.answer.as_ref()?;
+    let (sums, all) = (&answer.sums, &answer.sums.all);
+    let number = |cases: u64, is_exact: bool| {
+        let or_more = if is_exact { "" } else { "+" };
         format!("{}{or_more}", text::thousands(cases))
     };
-    let left = format!("{} left", number(sums.left()?, all.open_without_results));
+    let is_whole = runs.extent().is_complete;
+    // Runs that are not here, but are all closed, have no case left.
+    let has_all_open = is_whole || answer.overview.project.has_all_open;
+    let is_exact = has_all_open && all.open_without_results == 0;
+    let left = format!("{} left", number(sums.left()?, is_exact));
     let closed_without = all.without_results - all.open_without_results;
     Some(match (all.not_run, closed_without) {
         (0, 0) => left,
-        (not_run, without) => format!("{left}, {} not run", number(not_run, without)),
+        (not_run, without) => {
+            let is_exact = is_whole && without == 0;
+            format!("{left}, {} not run", number(not_run, is_exact))
+        }
     })
 }
