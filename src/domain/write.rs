@@ -2,7 +2,8 @@
 
 use super::prelude::*;
 use super::{
-    End, NewRun, Outcome, RunTexts, RunValues, SuiteChange, WriteRequest, is_within, method,
+    End, NewRun, Outcome, RunField, RunTexts, RunValues, SuiteChange, WriteRequest, is_within,
+    method,
 };
 
 /// New values for fields of a run.
@@ -40,6 +41,17 @@ impl Create {
             || "new run".to_owned(),
             |source| format!("clone of {source}"),
         )
+    }
+
+    /// Returns what is to be said of so many suites of a source of one version that go into `run`; `None` if it has the same
+    /// version, or a version is empty.
+    pub fn version_doubt(suites: usize, source: &str, run: &NewRun) -> Option<String> {
+        let [source, run] = [source, run.text(RunField::ProjectVersionNumber)].map(str::trim);
+        let is_other = source != run && !source.is_empty() && !run.is_empty();
+        (is_other && suites > 0).then(|| {
+            let suites = count(suites, "suite");
+            format!("{suites} of {source} for a run of {run}: the service may refuse them")
+        })
     }
 
     /// Returns the requests for each run. The reference of a run is null, as it is unknown until the run is created.

@@ -5,6 +5,7 @@ use super::run_texts::{check, given};
 use super::suite_change::in_json;
 use super::{outcome, requests, tell};
 use crate::cli::CreateOptions;
+use crate::domain::fields::VERSION;
 use crate::domain::{Create, Created, NewRun, project_name, texts_of, texts_of_new};
 use crate::ops::Creating;
 
@@ -31,7 +32,7 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
     texts.extend(wanted);
     check(&texts)?;
     let new = NewRun::of_texts(&texts);
-    let suites = suites(access, options, source.as_ref()).await?;
+    let suites = suites(access, options, source.as_ref(), &new).await?;
     let status = Status::from_text(Some(new.text(RunField::Status)));
     if status != Status::Active {
         if !suites.is_empty() {
@@ -83,11 +84,12 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
     report(&title, &creating, options.format)
 }
 
-/// Suites for the run: the known ones of the source, and those of the command line.
+/// Suites for the new run: the known ones of the source, and those of the command line.
 async fn suites(
     access: &mut Access,
     options: &CreateOptions,
     source: Option<&Document>,
+    new: &NewRun,
 ) -> Ran<Vec<(DocRef, String)>> {
     let mut suites = Vec::new();
     if let Some(document) = source.filter(|_| options.with_suites) {
@@ -108,6 +110,10 @@ async fn suites(
             ));
         }
         suites.extend(attached.sure().map(Named::pair));
+        let version = document.text(VERSION.path).unwrap_or_default();
+        if let Some(doubt) = Create::version_doubt(suites.len(), &version, new) {
+            note(&doubt);
+        }
     }
     for suite in &options.suites {
         if !suites.iter().any(|(known, _)| known == suite) {

@@ -596,3 +596,29 @@ fn known_versions_and_configurations_are_offered_where_the_field_has_the_focus()
     sample.act(Action::Offer);
     sample.says("Configurations");
 }
+
+#[test]
+fn the_review_of_a_clone_for_another_version_says_that_its_suites_may_be_refused() {
+    let doubt = "7 suites of 1.2.0 for a run of 1.3.0: the service may refuse them.";
+    for (version, suites, is_told) in [
+        ("1.3.0", "", true),
+        ("1.2.0 ", "", false),
+        ("1.3.0", "\t\t ", false),
+    ] {
+        let mut sample = clone_of(None);
+        sample.press("\t\t\t\t\t\t");
+        for _ in 0.."1.2.0".len() {
+            sample.key(KeyCode::Backspace.into());
+        }
+        sample.press(version);
+        sample.press(suites);
+        sample.act(Action::Save);
+        sample.says("Create \"Smoke nightly\"?");
+        assert_eq!(
+            sample.screen().contains(doubt),
+            is_told,
+            "{}",
+            sample.screen()
+        );
+    }
+}

@@ -1,7 +1,7 @@
 //! What is left of form, draft and review once what was sent has ended, and what is said then.
 
 use crate::support::prelude::*;
-use rundown::domain::Created;
+use rundown::domain::{Created, ItemOutcome};
 
 use super::ends::{changed, lost, made, not_made};
 use super::{
@@ -161,5 +161,34 @@ fn a_save_without_an_answer_is_done_once_all_its_fields_are_there() {
         ]
         .map(|words| sample.screen().contains(words));
         assert_eq!(seen, [fields < 3, fields == 3], "{}", sample.screen());
+    }
+}
+
+#[test]
+fn a_clone_that_gets_no_suite_says_so_and_neither_asks_nor_promises_any_more() {
+    for several in [false, true] {
+        let clone = cloning(SIZE, if several { MATRIX } else { "" });
+        clone.says("With all 7 of its suites");
+        let (mut sample, id, plan) = sent_new(clone);
+        for run in 0..plan.runs.len() as u64 {
+            let mut suites = Outcome::refused("of another version");
+            let parts = plan.suites.iter().map(|(suite, _)| ItemOutcome {
+                of: suite.clone(),
+                end: End::Refused,
+            });
+            suites.parts = parts.collect();
+            let run = made(document(8 + run)).run;
+            let suites = Some(suites);
+            let end = Box::new(Created { run, suites });
+            sample.reply(id, Answer::Created(end));
+        }
+        let (made, title) = if several {
+            ("2 runs created", "2 runs created")
+        } else {
+            ("R_8 created", "\"Smoke nightly\" created")
+        };
+        assert_eq!(sample.said(), format!("{made}, but no suite is in"));
+        sample.says(&format!("╭ {title} ─"));
+        sample.lacks("With all 7 of its suites");
     }
 }

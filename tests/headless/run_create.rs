@@ -295,8 +295,12 @@ async fn a_clone_takes_the_fields_and_all_suites_or_is_refused() {
         .await;
     // The suites of one version are not those of another: the service does not offer them.
     let away = format!("runs create --clone {source} --with-suites --version 1.1.0 --title Away");
+    let doubt = "rundown: 2 suites of 1.2.0 for a run of 1.1.0: the service may refuse them\n";
+    let ran = scene.run(&format!("{away} --dry-run")).await;
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), doubt));
     let ran = scene.run(&away).await;
     ran.is(1);
+    says(&ran.err, doubt);
     says(&ran.err, "Nothing added to R_");
     says(&ran.err, "not offered to this run");
     // Where the profile has no sub project, a clone goes elsewhere than a new run.

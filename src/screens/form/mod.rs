@@ -419,6 +419,12 @@ impl Form {
                 }
                 _ => "Without suites: the new run is empty.".to_owned(),
             });
+            let plan = self.plan();
+            let source = self.initial.get(&RunField::ProjectVersionNumber);
+            let source = source.map_or("", String::as_str);
+            let doubt = plan.runs.first();
+            let doubt = doubt.and_then(|run| Create::version_doubt(plan.suites.len(), source, run));
+            warnings.extend(doubt.map(|words| words + "."));
         }
         warnings
     }

@@ -306,6 +306,13 @@ impl CreateReview {
         self.sent_before && lookup.is_none_or(|lookup| lookup.end.is_none())
     }
 
+    /// Returns true if it is known that no suite is in any of the runs.
+    fn has_no_suite(&self) -> bool {
+        let suites = self.ends.iter().filter_map(|end| end.suites.as_ref());
+        let mut parts = suites.flat_map(|suites| &suites.parts);
+        parts.all(|part| !matches!(part.end, End::Done | End::Unknown))
+    }
+
     /// Returns true if every run was created completely.
     pub fn is_done(&self) -> bool {
         self.ends.len() == self.create.runs.len()
@@ -424,6 +431,12 @@ impl Review {
             }
         };
         open && !self.sending
+    }
+
+    /// Returns true if runs were sent, and nothing can be sent any more.
+    fn is_over(&self) -> bool {
+        let is_sent = matches!(&self.of, ReviewOf::Create(create) if !create.ends.is_empty());
+        is_sent && !self.sending && !self.can_send()
     }
 
     /// Returns true if the action has an effect now.

@@ -554,6 +554,7 @@ impl Forms {
             let suites = end.suites.as_ref();
             suites.is_none_or(|suites| suites.other_parts().is_empty())
         });
+        let has_no_suite = create.has_no_suite();
         if made && !done {
             return;
         }
@@ -581,7 +582,8 @@ impl Forms {
             if as_sent {
                 cx.ended(words, false);
             } else {
-                let words = format!("{words}, but not every suite is in");
+                let which = if has_no_suite { "no" } else { "not every" };
+                let words = format!("{words}, but {which} suite is in");
                 cx.ended(words, true);
             }
         } else if let Some(why) = unknown {

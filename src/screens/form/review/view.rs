@@ -101,7 +101,8 @@ pub fn draw(review: &Review, on: &mut Surface<'_>, area: Rect) {
         );
         body.wrapped(&hint, context.theme.muted());
     }
-    for words in review.sent.iter().chain(&review.warnings) {
+    let warnings = review.warnings.iter().filter(|_| !review.is_over());
+    for words in review.sent.iter().chain(warnings) {
         body.wrapped(words, context.theme.warn());
     }
     body.lines.pop_if(|line| line.width() == 0);
@@ -135,17 +136,18 @@ fn title(review: &Review) -> String {
         }
         ReviewOf::Modify(modify) => format!("Save {}?", modify.run_name),
         ReviewOf::Create(create) => match create.create.runs.as_slice() {
-            [run] if create.create.undo_of.is_some() => {
+            [run] if create.create.undo_of.is_some() && !create.is_made() => {
                 format!("Make the deleted run \"{}\" again?", run.title())
             }
+            [run] if create.is_made() => format!("\"{}\" created", run.title()),
             [run] => format!("Create \"{}\"?", run.title()),
             runs if create.is_made() => format!("{} runs created", runs.len()),
             runs if create.made() > 0 && !review.sending => {
                 let (made, all) = (create.made(), runs.len());
-                if review.can_send() {
-                    format!("Create {} of {all} runs?", all - made)
-                } else {
+                if review.is_over() {
                     format!("Created {made} of {all} runs")
+                } else {
+                    format!("Create {} of {all} runs?", all - made)
                 }
             }
             runs => format!("Create {} runs?", runs.len()),
