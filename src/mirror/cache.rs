@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::prelude::*;
 use super::run::{Presence, Run};
 use crate::disk::database::{Database, DatabaseError, Schema, inode, is_on_network};
-use crate::disk::{DiskError, file};
+use crate::disk::{DiskError, file, state_dir};
 use crate::domain::Document;
 use crate::samples::RunNews;
 
@@ -162,8 +162,14 @@ impl RunCache {
         let path = &self.database.path;
         let folder = path.parent().unwrap_or(path);
         // The time shows which caches are unused; a failure to set it does not matter.
-        let tagged = file::create(&folder.join("CACHEDIR.TAG"), TAG);
-        if let Err(error) = tagged.and_then(|_| file::touch(path)) {
+        let touched = file::touch(path).and_then(|()| {
+            // Where everything is in one folder, backups must not leave it out.
+            let is_for_caches = state_dir().as_deref() != Some(folder);
+            is_for_caches
+                .then(|| file::create(&folder.join("CACHEDIR.TAG"), TAG))
+                .transpose()
+        });
+        if let Err(error) = touched {
             tracing::warn!(%error, "the cache folder is not told as what it is");
         }
         prune(folder, path);

@@ -466,6 +466,21 @@ async fn where_the_folder_is_none_nothing_is_said_of_what_is_kept() {
     }
 }
 
+/// Drafts and the record of changes are no cache: a backup must not leave them out.
+#[tokio::test]
+async fn a_folder_that_has_more_than_caches_is_not_tagged_as_one() {
+    let scene = keeping(Options::default()).await;
+    let one = scene.home.path().join("one");
+    for (state, is_tagged) in [(&one, false), (&scene.home.path().join("other"), true)] {
+        let mut together = scene.command("sync");
+        together
+            .env("XDG_CACHE_HOME", &one)
+            .env("XDG_STATE_HOME", state);
+        Ran::of(together).await.is(0);
+        assert_eq!(one.join("rundown/CACHEDIR.TAG").exists(), is_tagged);
+    }
+}
+
 #[tokio::test]
 async fn what_cannot_be_removed_keeps_no_other_cache_from_being_emptied() {
     let scene = keeping(Options::default()).await;
