@@ -108,9 +108,8 @@ async fn who_refuses_one_operation_is_not_offline() {
         scene.desk.until_that("no more OFFLINE", is_back).await;
         scene.desk.press(&["Esc"]);
     }
-    // A gateway that stands before no service.
-    let fault = Fault::status(502);
-    scene.proxy.fault_for("GET_AVAILABLE_TEST_SUITES", fault);
+    // A gateway that stands before no service: whatever is asked beside that is not answered either.
+    scene.proxy.fault(Fault::status(502));
     scene.desk.press_until(&["a"], "unavailable (502)").await;
     scene.desk.until("OFFLINE since").await;
 }
