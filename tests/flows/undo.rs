@@ -3,11 +3,33 @@
 use tokio::sync::Notify;
 
 use super::forms::MODIFY;
-use super::{Scene, profile_through, scene};
+use super::{Desk, Scene, profile_through, scene};
 use crate::support::prelude::*;
 
 const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
 const DELETE: &str = "DELETE_TEST_RUN";
+
+const UNDO: [&str; 2] = [":undo my last change", "Enter"];
+
+impl Scene {
+    /// Deletes a run of this title and opens the question that takes it back, here and in a second window, which it returns.
+    async fn both_take_back(&mut self, title: &str) -> Desk {
+        let run = desk_client(&self.service).await.add_run(title).await;
+        self.go_to(&run).await;
+        let id = self.current_id();
+        self.desk.press_until(&["D", &id], "Enter deletes").await;
+        self.desk.press(&["Enter"]);
+        self.desk.until(&format!("{id} deleted")).await;
+        self.desk.press(&["Enter"]);
+        let beside = profile_through(&self.proxy, &self.service);
+        let mut beside = self.desk.beside(beside);
+        beside.until("> R_").await;
+        for desk in [&mut beside, &mut self.desk] {
+            desk.press_until(&UNDO, "Make the deleted run").await;
+        }
+        beside
+    }
+}
 
 fn small() -> Options {
     options(|it| (it.runs, it.suites) = (12, 14))
@@ -196,21 +218,8 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
 async fn a_change_is_taken_back_once_from_two_windows() {
     let mut scene = scene(small()).await;
     let other = desk_client(&scene.service).await;
-    let run = other.add_run("Two windows").await;
-    scene.go_to(&run).await;
-    let id = scene.current_id();
-    scene.desk.press_until(&["D", &id], "Enter deletes").await;
-    scene.desk.press(&["Enter"]);
-    scene.desk.until(&format!("{id} deleted")).await;
-    scene.desk.press(&["Enter"]);
-    let beside = profile_through(&scene.proxy, &scene.service);
-    let mut beside = scene.desk.beside(beside);
-    let undo = [":undo my last change", "Enter"];
+    let mut beside = scene.both_take_back("Two windows").await;
     let refused = "it is taken back already: nothing was sent";
-    beside.until("> R_").await;
-    for desk in [&mut beside, &mut scene.desk] {
-        desk.press_until(&undo, "Make the deleted run").await;
-    }
     scene.desk.press(&["Enter"]);
     scene.told("created").await;
     beside.press(&["Enter"]);
@@ -227,7 +236,7 @@ async fn a_change_is_taken_back_once_from_two_windows() {
     assert_eq!(added.len(), 1);
     beside.press(&["Esc"]);
     for desk in [&mut beside, &mut scene.desk] {
-        desk.press_until(&undo, "This takes back:").await;
+        desk.press_until(&UNDO, "This takes back:").await;
     }
     scene.desk.press(&["Tab", "Enter"]);
     scene.desk.until("Taken back.").await;
@@ -247,20 +256,7 @@ async fn a_change_is_taken_back_once_from_two_windows() {
 #[tokio::test]
 async fn a_deletion_that_is_being_taken_back_is_not_taken_back_from_another_window() {
     let mut scene = scene(small()).await;
-    let run = desk_client(&scene.service).await.add_run("At once").await;
-    scene.go_to(&run).await;
-    let id = scene.current_id();
-    scene.desk.press_until(&["D", &id], "Enter deletes").await;
-    scene.desk.press(&["Enter"]);
-    scene.desk.until(&format!("{id} deleted")).await;
-    scene.desk.press(&["Enter"]);
-    let beside = profile_through(&scene.proxy, &scene.service);
-    let mut beside = scene.desk.beside(beside);
-    beside.until("> R_").await;
-    for desk in [&mut beside, &mut scene.desk] {
-        desk.press_until(&[":undo my last change", "Enter"], "Make the deleted run")
-            .await;
-    }
+    let mut beside = scene.both_take_back("At once").await;
     let held = Arc::new(Notify::new());
     scene
         .proxy
