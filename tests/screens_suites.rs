@@ -548,6 +548,27 @@ fn after_a_removal_that_results_have_stopped_the_question_has_them() {
 }
 
 #[test]
+fn the_question_before_a_removal_reads_what_the_run_has_by_now() {
+    let mut sample = worked_out((80, 24), verdict(&evidence())).pressed("x");
+    sample.says("80 of the whole run");
+    let mut page = sample::page(FIRST, 1);
+    let mut listed = sample.store.attached().unwrap().run.row();
+    let mut counts = ResultCounts::default();
+    counts.add(ResultCode::Passed, 83);
+    listed.results = Some(counts.clone());
+    page.rows = vec![listed];
+    sample.answered(&Slot::AtStake, Answer::Runs(Ok(page)));
+    sample.says("83 of the whole run");
+    sample.press("\t\n");
+    assert_eq!(sent(&mut sample).stake, Some(counts));
+    // Without an answer it is what was read before, and the question stays.
+    let mut sample = worked_out((80, 24), verdict(&evidence())).pressed("x");
+    sample.answered(&Slot::AtStake, Answer::Runs(Err(failure())));
+    sample.says("80 of the whole run");
+    says(sample.said(), "no connection");
+}
+
+#[test]
 fn without_marks_it_is_the_suite_under_the_cursor() {
     let mut sample = available((80, 24)).pressed("jj\n");
     sample.says("Add S_3 to R_2?");

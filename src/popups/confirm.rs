@@ -3,7 +3,7 @@
 use crate::screens::prelude::*;
 use serde_json::{Value, json};
 
-use crate::domain::{SuiteChange, WriteRequest, method};
+use crate::domain::{ResultCounts, SuiteChange, WriteRequest, method};
 use crate::screens::keys::{ARROWS, JUMPS, PAGES, QUESTION, REQUEST, STEPS};
 use crate::store::{Plan, Preview};
 use crate::ui::question::{Asked, Question, Shown, Stops};
@@ -66,6 +66,23 @@ impl Screen for Confirm {
             Action::Raw => sends(&self.asks.plan),
             Action::Move(_) => self.question.scrolls(),
             _ => true,
+        }
+    }
+
+    /// Takes the results that the run has by now.
+    fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
+        match answer {
+            Answer::Runs(Ok(page)) => {
+                if let Plan::Suites(change) = &mut self.asks.plan
+                    && let Some(row) = page.row_of(&change.run)
+                    && row.results.is_some()
+                {
+                    change.stake.clone_from(&row.results);
+                }
+                cx.saw_page(page, None);
+            }
+            Answer::Runs(Err(failure)) => cx.failed(failure),
+            _ => {}
         }
     }
 
@@ -169,9 +186,17 @@ fn body(question: &Preview, width: usize, room: usize) -> Vec<Line<'static>> {
         .into_iter()
         .map(|line| Line::raw(text::fit(&line, width)))
         .collect();
-    let meaning: Vec<_> = question
-        .notes
+    let removal = match &question.plan {
+        Plan::Suites(change)
+            if !change.adds && change.undo_of.is_none() && change.goes_on.is_none() =>
+        {
+            Some(meaning(change, question.takes_all))
+        }
+        _ => None,
+    };
+    let meaning: Vec<_> = removal
         .iter()
+        .chain(&question.notes)
         .flat_map(|note| text::wrap(note, width, 8))
         .map(Line::raw)
         .collect();
@@ -185,6 +210,35 @@ fn body(question: &Preview, width: usize, room: usize) -> Vec<Line<'static>> {
     }
     first.extend(second);
     first
+}
+
+/// Returns the consequence of a removal; `is_all`: these are all suites of the run.
+fn meaning(change: &SuiteChange, is_all: bool) -> String {
+    let (suites, them, have, their) = match change.suites.len() {
+        1 => ("the suite", "it", "it has", "its"),
+        _ => ("the suites", "them", "they have", "their"),
+    };
+    let recorded = change.stake.as_ref().and_then(ResultCounts::recorded);
+    let of_run = match recorded {
+        Some(0) => {
+            return format!("No case of this run has a result yet. Undo adds {suites} again.");
+        }
+        Some(results) if is_all => {
+            let all = match results {
+                1 => "The one result".to_owned(),
+                more => format!("All {} results", text::thousands(more)),
+            };
+            return format!(
+                "{all} of the run may be lost. Undo adds {suites} again, not {their} results."
+            );
+        }
+        Some(results) => format!(", of the {} of the whole run,", text::thousands(results)),
+        None => String::new(),
+    };
+    format!(
+        "Results recorded in {them} may be lost. How many {have}{of_run} is not known. Undo adds {suites} again, not \
+         {their} results."
+    )
 }
 
 /// Returns a line for each suite, with its cases at the right.

@@ -49,6 +49,8 @@ pub enum Slot {
     ComparedSuites(DocRef),
     /// A probe run that shows the suites of this run.
     Probe(DocRef),
+    /// The results of a run whose suites are to be removed, for the open question.
+    AtStake,
     /// Requests that change the suites of a run.
     ChangeSuites,
     /// The run of a form.
@@ -151,6 +153,7 @@ impl Slot {
             Self::Finish | Self::Releases => (Some(Layer::Board), Aside),
             Self::WatchedFinish | Self::NextMinute => (Some(Layer::Monitor), Aside),
             Self::Journal => (Some(Layer::Journal), Aside),
+            Self::AtStake => (Some(Layer::Confirm), Aside),
             Self::Content(_) => (Some(Layer::Delete), Reads("Looking at what it holds")),
             Self::Delete(_) => (Some(Layer::Delete), Writes("Deleting")),
             Self::RunById(..) => (None, Reads("Looking for the run")),

@@ -615,6 +615,8 @@ pub struct Preview {
     pub cases: Vec<Option<i64>>,
     /// An earlier request of this change may be in effect.
     pub in_doubt: bool,
+    /// The suites are all of their run.
+    pub takes_all: bool,
 }
 
 impl Preview {
@@ -624,6 +626,7 @@ impl Preview {
             notes,
             cases: Vec::new(),
             in_doubt: false,
+            takes_all: false,
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::Named;
-use crate::domain::{Probe, ResultCounts, SuiteChange, find_named};
+use crate::domain::{Probe, SuiteChange, find_named};
 use crate::screens::clock;
 use crate::screens::suites::{give_up_suites, not_known, run_is_closed, suite_action};
 use crate::store::{Plan, Preview};
@@ -39,11 +39,16 @@ impl AttachedSuites {
         let chosen: HashSet<&DocRef> = change.suites.iter().map(|(suite, _)| suite).collect();
         let is_chosen = |named: &Named| chosen.contains(&named.suite);
         let is_all = attached.is_complete() && attached.sure().all(is_chosen);
-        let notes = vec![meaning(&change, is_all)];
+        let id = change.run_id.clone();
         cx.confirm(Preview {
             cases,
-            ..Preview::new(Plan::Suites(Box::new(change)), notes)
+            takes_all: is_all,
+            ..Preview::new(Plan::Suites(Box::new(change)), Vec::new())
         });
+        // Results may have been recorded since the run was read.
+        if let Some(id) = id {
+            cx.find_run(Slot::AtStake, &id);
+        }
     }
 
     /// Shows the requests of a probe run and asks for confirmation.
@@ -130,35 +135,6 @@ impl AttachedSuites {
             cx.ended(words, true);
         }
     }
-}
-
-/// Effect of the removal, as a note of the question; `is_all`: these are all suites of the run.
-fn meaning(change: &SuiteChange, is_all: bool) -> String {
-    let (suites, them, have, their) = match change.suites.len() {
-        1 => ("the suite", "it", "it has", "its"),
-        _ => ("the suites", "them", "they have", "their"),
-    };
-    let recorded = change.stake.as_ref().and_then(ResultCounts::recorded);
-    let of_run = match recorded {
-        Some(0) => {
-            return format!("No case of this run has a result yet. Undo adds {suites} again.");
-        }
-        Some(results) if is_all => {
-            let all = match results {
-                1 => "The one result".to_owned(),
-                more => format!("All {} results", text::thousands(more)),
-            };
-            return format!(
-                "{all} of the run may be lost. Undo adds {suites} again, not {their} results."
-            );
-        }
-        Some(results) => format!(", of the {} of the whole run,", text::thousands(results)),
-        None => String::new(),
-    };
-    format!(
-        "Results recorded in {them} may be lost. How many {have}{of_run} is not known. Undo adds {suites} again, not \
-         {their} results."
-    )
 }
 
 impl Screen for AttachedSuites {
