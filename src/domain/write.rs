@@ -3,7 +3,7 @@
 use super::prelude::*;
 use super::{
     End, NewRun, Outcome, RunField, RunTexts, RunValues, SuiteChange, WriteRequest, is_within,
-    method,
+    method, project_name,
 };
 
 /// New values for fields of a run.
@@ -52,6 +52,15 @@ impl Create {
             let suites = count(suites, "suite");
             format!("{suites} of {source} for a run of {run}: the service may refuse them")
         })
+    }
+
+    /// Returns the project of a run with its sub project, as [`project_name`] names it, if it is not within `here`, the one
+    /// that its request names.
+    pub fn other_project(run: &NewRun, here: &str) -> Option<String> {
+        let [project, subproject] =
+            [RunField::ProjectId, RunField::SubprojectId].map(|field| run.text(field).trim());
+        let goes = project_name(project, Some(subproject).filter(|id| !id.is_empty()));
+        (!is_within(&goes, here)).then_some(goes)
     }
 
     /// Returns the requests for each run. The reference of a run is null, as it is unknown until the run is created.

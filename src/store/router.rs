@@ -608,7 +608,7 @@ impl Store {
     }
 
     /// Opens a form with its draft. In another project its run and what became of it are not found, which proves
-    /// nothing.
+    /// nothing; a new run that was never sent has neither.
     fn open_draft(&mut self, form: FormFor, name: String, key: String) {
         let shared = &self.cx.shared;
         let draft = shared.drafts.iter().find(|draft| draft.key == key);
@@ -617,7 +617,8 @@ impl Store {
             let words = format!("this draft was perhaps sent to {service}: look there first");
             return self.cx.complain(words);
         }
-        let there = draft.filter(|draft| draft.is_elsewhere(&shared.in_use().scope_name()));
+        let bound = draft.filter(|draft| draft.sent.is_some() || draft.form != FormFor::New);
+        let there = bound.filter(|draft| draft.is_elsewhere(&shared.in_use().scope_name()));
         if let Some(project) = there.map(|draft| &draft.project) {
             let changes = project.replace('/', " ");
             let words = format!("this draft is of {project}: \":project {changes}\" changes to it");

@@ -622,3 +622,48 @@ fn the_review_of_a_clone_for_another_version_says_that_its_suites_may_be_refused
         );
     }
 }
+
+#[test]
+fn the_review_of_a_run_for_another_project_names_the_way_there_and_its_draft_goes_along() {
+    for (project, subproject, goes) in [
+        ("P_9", "SP_1", None),
+        ("P_9", " SP_1 ", None),
+        ("P_9", "SP_2", Some("P_9 SP_2")),
+        ("P_12", "SP_3", Some("P_12 SP_3")),
+        ("P_12", "_", Some("P_12")),
+    ] {
+        let mut draft = new_draft("k", "Night", "");
+        draft.project = "P_9/SP_1".into();
+        draft.texts.insert(RunField::ProjectId, project.into());
+        draft.texts.insert(RunField::SubprojectId, subproject.into());
+        draft.texts.insert(RunField::ProjectVersionNumber, "1.2.0".into());
+        let mut sample = Sample::list((120, 40), 30);
+        sample.event(Event::Drafts(vec![draft.clone()]));
+        sample.act(Action::Drafts);
+        sample.press("\n");
+        sample.take_draft(Some(draft), None);
+        sample.act(Action::Save);
+        sample.says("Create \"Night\"?");
+        let told = goes.map(|goes| format!("First \":project {goes}\", then "));
+        assert_eq!(
+            told.is_some(),
+            sample.screen().contains("the service may refuse it"),
+            "{}",
+            sample.screen()
+        );
+        if let Some(told) = told {
+            says_wrapped(&sample.screen().replace('│', " "), &told);
+        }
+    }
+    // There it is opened: nothing is bound to the project where it was typed.
+    let draft = Draft {
+        project: "P_12/SP_3".into(),
+        ..new_draft("k", "Night", "")
+    };
+    let mut sample = Sample::list((80, 24), 30);
+    sample.event(Event::Drafts(vec![draft]));
+    sample.act(Action::Drafts);
+    sample.says("P_12/SP_3: new run");
+    sample.press("\n");
+    assert_eq!(sample.store.screen(), Layer::Form);
+}

@@ -80,7 +80,21 @@ impl Forms {
     }
 
     fn review_form(&mut self, of: ReviewOf, cx: &mut Cx) {
-        let warnings = self.form.as_ref().map(Form::warnings).unwrap_or_default();
+        let mut warnings = self.form.as_ref().map(Form::warnings).unwrap_or_default();
+        if let ReviewOf::Create(create) = &of
+            && let here = cx.shared.in_use().scope_name()
+            && let Some(run) = create.create.runs.first()
+            && let Some(goes) = Create::other_project(run, &here)
+        {
+            let changes = goes.replace('/', " ");
+            let (form, drafts) = (Layer::Form, &Action::Drafts);
+            let opens = cx
+                .shared
+                .then_key(", then ", form, drafts, "for this draft");
+            warnings.push(format!(
+                "It is of {goes} and is sent from {here}: the service may refuse it. First \":project {changes}\"{opens}."
+            ));
+        }
         self.find_sent(cx);
         self.show_review(of, warnings, true);
         self.show_lookup();
