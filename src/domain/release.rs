@@ -928,7 +928,7 @@ pub fn in_none(found: usize, range: Range) -> String {
     match range {
         _ if range.exact() == Some(0) => "Each suite that can be added is in some open run".into(),
         _ if range.exact().is_some() => {
-            let are = if found == 1 { "is" } else { "are" };
+            let are = text::are(found);
             format!("{suites} can be added and {are} in no open run")
         }
         _ if range.most().is_some() => format!("At most {suites} are in no open run"),

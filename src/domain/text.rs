@@ -424,6 +424,11 @@ pub fn count<N: Copy + Display + From<u8> + PartialEq>(number: N, noun: &str) ->
 }
 
 /// Returns the verb of a number of things.
+pub fn are(number: usize) -> &'static str {
+    if number == 1 { "is" } else { "are" }
+}
+
+/// Returns the verb of a number of things in the past.
 pub fn were(number: usize) -> &'static str {
     if number == 1 { "was" } else { "were" }
 }

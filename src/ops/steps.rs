@@ -1,5 +1,6 @@
 //! Carries out one step at the service: a write with its pauses and readings, or a reading.
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -192,28 +193,24 @@ impl Writing {
     async fn is_removed_by_another(&self, sent: &suites::Sent) -> bool {
         let state = self.state.clone();
         let read = blocking(move || state.journal.newest(None)).await;
-        let here = self.client.target();
         let writes = read.map(|read| read.writes).unwrap_or_default();
-        let others: Vec<_> = writes
-            .iter()
-            .filter(|write| write.run == sent.change.run.as_str() && write.adds().is_some())
-            .filter(|write| {
-                write.target.is_at(&here.service) && !sent.writes.contains(&write.write)
-            })
-            .map(|write| (write, write.suites()))
-            .collect();
-        let is_removed = |suite: &DocRef| {
-            let has = |suites: &[(DocRef, String)]| suites.iter().any(|(it, _)| it == suite);
-            let newest = others.iter().find(|(_, suites)| has(suites));
-            newest.is_some_and(|(write, _)| {
+        let here = self.client.target();
+        let is_other = |write: &&WriteRecord| {
+            let is_of_run = write.run == sent.change.run.as_str() && write.adds().is_some();
+            is_of_run && write.target.is_at(&here.service) && !sent.writes.contains(&write.write)
+        };
+        let mut newest: HashMap<DocRef, &WriteRecord> = HashMap::new();
+        for write in writes.iter().filter(is_other) {
+            for (suite, _) in write.suites() {
+                newest.entry(suite).or_insert(write);
+            }
+        }
+        sent.change.suites.iter().all(|(suite, _)| {
+            newest.get(suite).is_some_and(|write| {
                 let is_new = (0..LATEST).contains(&(now() - write.at));
                 write.adds() == Some(false) && write.is_confirmed() && is_new
             })
-        };
-        sent.change
-            .suites
-            .iter()
-            .all(|(suite, _)| is_removed(suite))
+        })
     }
 
     /// Creates a run and reads it back. A run whose answer was lost is searched for and never sent again. An error is

@@ -549,7 +549,7 @@ impl Client {
             ));
             suites.clear();
         } else if !suites.is_empty() {
-            let are = if suites.len() == 1 { "is" } else { "are" };
+            let are = text::are(suites.len());
             warnings.push(format!(
                 "{} {are} added again. What was known of them when it was deleted: {}.",
                 count(suites.len(), "suite"),

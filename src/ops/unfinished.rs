@@ -26,6 +26,8 @@ struct LastPart<'a> {
     /// Writes to the run of the part that were begun after it, with any profile.
     later: Vec<&'a WriteRecord>,
     intent: Intent,
+    /// Suites that were to be added or removed; to be added to the run afterwards, where one was to be created.
+    plan: Vec<(DocRef, String)>,
     /// Name of the run.
     name: &'a str,
     /// The run is a probe run: it stands to be deleted.
@@ -36,15 +38,10 @@ struct LastPart<'a> {
 enum Intent {
     Suites {
         adds: bool,
-        /// All suites that were to be sent.
-        plan: Vec<(DocRef, String)>,
         /// The run was to be deleted afterwards.
         then_deletes: bool,
     },
-    Create {
-        /// Suites to add to the run afterwards.
-        plan: Vec<(DocRef, String)>,
-    },
+    Create,
     Save,
     Delete,
 }
@@ -170,17 +167,16 @@ impl<'a> LastPart<'a> {
             .rposition(|write| write.kept("part of").is_none())?;
         let (earlier, writes) = (writes[..begun].to_vec(), writes[begun..].to_vec());
         let (first, newest) = (*writes.first()?, *writes.last()?);
-        let intent = match first.request()?.0 {
-            method::CREATE => Intent::Create {
-                plan: first.kept_suites("suites to add"),
-            },
-            method::SAVE => Intent::Save,
-            method::DELETE => Intent::Delete,
-            _ => Intent::Suites {
-                adds: first.adds()?,
-                plan: [first.suites(), first.kept_suites("rest")].concat(),
-                then_deletes: first.kept("then deletes the run").is_some(),
-            },
+        let (intent, plan) = match first.request()?.0 {
+            method::CREATE => (Intent::Create, first.kept_suites("suites to add")),
+            method::SAVE => (Intent::Save, Vec::new()),
+            method::DELETE => (Intent::Delete, Vec::new()),
+            _ => {
+                let adds = first.adds()?;
+                let then_deletes = first.kept("then deletes the run").is_some();
+                let plan = [first.suites(), first.kept_suites("rest")].concat();
+                (Intent::Suites { adds, then_deletes }, plan)
+            }
         };
         let mut titles = earlier
             .iter()
@@ -197,6 +193,7 @@ impl<'a> LastPart<'a> {
             earlier,
             newest,
             intent,
+            plan,
             name: first.name(),
         })
     }
@@ -211,19 +208,19 @@ impl<'a> LastPart<'a> {
 
     /// True if later writes from here, which readings have confirmed, tell what the service has of it.
     fn is_over(&self) -> bool {
-        match &self.intent {
+        match self.intent {
             Intent::Save => self.is_saved_since(),
             _ if self.is_probe => self.is_deleted_since(),
             Intent::Delete => self.is_deleted_since(),
-            Intent::Create { .. }
+            Intent::Create
             | Intent::Suites {
                 then_deletes: true, ..
             } => false,
             // Runs that were to be made after it are told.
             Intent::Suites { .. } if self.after() > 0 => false,
-            Intent::Suites { plan, .. } => {
+            Intent::Suites { .. } => {
                 let since = self.changed_since(&self.newest.run, WriteRecord::is_confirmed);
-                plan.iter().all(|(suite, _)| since.contains(suite))
+                self.plan.iter().all(|(suite, _)| since.contains(suite))
             }
         }
     }
@@ -280,19 +277,15 @@ impl<'a> LastPart<'a> {
     /// Returns the purpose in the words of the screens.
     fn deed(&self) -> String {
         let name = short(self.name);
-        let suites = |plan: &[_]| count(plan.len(), "suite");
-        match &self.intent {
+        let suites = count(self.plan.len(), "suite");
+        match self.intent {
             Intent::Suites {
-                plan,
-                then_deletes: true,
-                ..
-            } => format!("delete {name} with {}", suites(plan)),
-            Intent::Suites {
-                adds: true, plan, ..
-            } => format!("add {} to {name}", suites(plan)),
-            Intent::Suites { plan, .. } => format!("remove {} from {name}", suites(plan)),
-            Intent::Create { plan, .. } if plan.is_empty() => format!("create {name}"),
-            Intent::Create { plan, .. } => format!("create {name} with {}", suites(plan)),
+                then_deletes: true, ..
+            } => format!("delete {name} with {suites}"),
+            Intent::Suites { adds: true, .. } => format!("add {suites} to {name}"),
+            Intent::Suites { .. } => format!("remove {suites} from {name}"),
+            Intent::Create if self.plan.is_empty() => format!("create {name}"),
+            Intent::Create => format!("create {name} with {suites}"),
             Intent::Save => format!("save {name}"),
             Intent::Delete => format!("delete {name}"),
         }
@@ -303,13 +296,10 @@ impl<'a> LastPart<'a> {
         if self.is_probe {
             return format!("a probe run may be left behind: {}", short(self.name));
         }
-        let chunks = |plan: &[(DocRef, String)]| plan.len().div_ceil(SuiteChange::CHUNK);
-        let all = match &self.intent {
-            Intent::Suites {
-                plan, then_deletes, ..
-            } => chunks(plan) + usize::from(*then_deletes),
-            Intent::Create { plan, .. } => 1 + chunks(plan),
-            Intent::Save | Intent::Delete => 1,
+        let chunks = self.plan.len().div_ceil(SuiteChange::CHUNK);
+        let all = match self.intent {
+            Intent::Suites { then_deletes, .. } => chunks + usize::from(then_deletes),
+            Intent::Create | Intent::Save | Intent::Delete => 1 + chunks,
         };
         let (sent, deed) = (self.writes.len(), self.deed());
         let then = match self.newest.last() {
@@ -381,14 +371,16 @@ impl Writing {
             .map_err(|error| unread(&error))?;
         let profile = &self.client.settings.profile;
         let part = LastPart::last(&read, job).filter(|it| it.newest.profile == *profile);
+        let without_rest = |found, end| UnfinishedChange {
+            job: job.to_owned(),
+            found,
+            change: None,
+            left: None,
+            end,
+        };
         let Some(part) = part else {
-            return Ok(Box::new(UnfinishedChange {
-                job: job.to_owned(),
-                found: vec![format!("{}.", forgotten(job, &self.state.journal))],
-                change: None,
-                left: None,
-                end: End::Unknown,
-            }));
+            let found = vec![format!("{}.", forgotten(job, &self.state.journal))];
+            return Ok(Box::new(without_rest(found, End::Unknown)));
         };
         let here = self.client.target();
         if let Some(why) = part.newest.target.elsewhere(&here) {
@@ -403,13 +395,8 @@ impl Writing {
             blocking(move || Ok::<_, DiskError>(!state.under_way.names()?.contains(&name)));
         if is_over.await.map_err(|why| cannot(&why))? {
             let over = "Another window has gone on with it, or left it at that.";
-            return Ok(Box::new(UnfinishedChange {
-                job: job.to_owned(),
-                found: vec![format!("{}.", part.words()), over.to_owned()],
-                change: None,
-                left: None,
-                end: End::Done,
-            }));
+            let found = vec![format!("{}.", part.words()), over.to_owned()];
+            return Ok(Box::new(without_rest(found, End::Done)));
         }
         let mut inspection = Inspection {
             writing: self,
@@ -419,12 +406,12 @@ impl Writing {
             left: None,
             is_unwritten: AtomicBool::new(false),
         };
-        let (change, end) = match &part.intent {
-            Intent::Suites { adds, plan, .. } => {
+        let (change, end) = match part.intent {
+            Intent::Suites { adds, .. } => {
                 let undo = part.newest.kept_text("undo of");
-                inspection.suites(&part.run()?, undo, *adds, plan).await?
+                inspection.suites(&part.run()?, undo, adds).await?
             }
-            Intent::Create { plan } => inspection.making(plan).await?,
+            Intent::Create => inspection.making().await?,
             Intent::Save => (None, inspection.saving().await?),
             Intent::Delete => (None, inspection.deleting().await?),
         };
@@ -435,11 +422,9 @@ impl Writing {
             inspection.says(format!("{runs} not made: {way}."));
         }
         let rest = UnfinishedChange {
-            job: job.to_owned(),
-            found: inspection.found,
             change,
             left: inspection.left,
-            end,
+            ..without_rest(inspection.found, end)
         };
         if settle && rest.is_settled() && !inspection.is_unwritten.load(Ordering::SeqCst) {
             self.let_be(job).await.map_err(|why| cannot(&why))?;
@@ -522,13 +507,12 @@ impl Inspection<'_> {
         End::NotSent(Why::NothingToDo)
     }
 
-    /// Returns the suites of a plan that are not in effect.
+    /// Returns the suites of the plan that are not in effect.
     async fn suites(
         &mut self,
         run: &DocRef,
         undo_of: Option<&str>,
         adds: bool,
-        plan: &[(DocRef, String)],
     ) -> Result<(Option<SuiteChange>, End), Failure> {
         let document = match self.run_of(run).await? {
             Ok(Some(document)) => document,
@@ -575,6 +559,7 @@ impl Inspection<'_> {
             .await?;
         let free: HashSet<&DocRef> = list.refs().collect();
         let in_effect = |(suite, _): &(DocRef, String)| free.contains(suite) != adds;
+        let plan = &self.part.plan;
         let (done, open): (Vec<_>, Vec<_>) = plan.iter().cloned().partition(in_effect);
         // A later change from here decides for its suites.
         let has_effect = |step: &Recorded| {
@@ -591,7 +576,7 @@ impl Inspection<'_> {
         let suites = |number| count(number, "suite");
         if !done.is_empty() {
             let (all, into) = (suites(plan.len()), if adds { "in" } else { "out of" });
-            let are = if done.len() == 1 { "is" } else { "are" };
+            let are = text::are(done.len());
             self.says(format!(
                 "{} of {all} {are} {into} {name}, as a reading shows.",
                 done.len()
@@ -624,7 +609,7 @@ impl Inspection<'_> {
             self.says("Nothing is left to be sent.");
         }
         if !open.is_empty() {
-            let are = if open.len() == 1 { "is" } else { "are" };
+            let are = text::are(open.len());
             self.says(format!("{} {are} left.", suites(open.len())));
         }
         self.settle(|write| {
@@ -648,10 +633,7 @@ impl Inspection<'_> {
     }
 
     /// Finds a run that may have been created, and the suites still to be added.
-    async fn making(
-        &mut self,
-        plan: &[(DocRef, String)],
-    ) -> Result<(Option<SuiteChange>, End), Failure> {
+    async fn making(&mut self) -> Result<(Option<SuiteChange>, End), Failure> {
         let write = self.part.newest;
         let named = DocRef::parse(&write.run);
         let is_named = named.is_ok();
@@ -682,9 +664,10 @@ impl Inspection<'_> {
             self.says(format!("{} may be it: {why}.", short(&name)));
             self.settle = false;
             self.offers_deletion(&document).await;
-            let rest = match plan {
-                [] => None,
-                plan => self.suites(&run, None, true, plan).await?.0,
+            let rest = if self.part.plan.is_empty() {
+                None
+            } else {
+                self.suites(&run, None, true).await?.0
             };
             return Ok((rest, End::Unknown));
         }
@@ -697,12 +680,12 @@ impl Inspection<'_> {
         if self.offers_deletion(&document).await {
             return Ok((None, End::Unknown));
         }
-        if plan.is_empty() {
+        if self.part.plan.is_empty() {
             return Ok((None, End::Done));
         }
         // None of these suites was sent, or the last part would be theirs.
         self.settle = false;
-        self.suites(&run, None, true, plan).await
+        self.suites(&run, None, true).await
     }
 
     /// Returns what speaks against a run of the title being the one that was sent; `None` if it can be no other.
