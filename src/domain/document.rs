@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-use super::DocRef;
+use super::{DocRef, items};
 
 /// Document as the service sent it: unknown members, their order and every digit of numbers are kept.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -79,8 +79,7 @@ impl Document {
 
     /// Returns the attached files.
     pub fn attachments(&self) -> &[Value] {
-        let files = self.at("Root.Attachments").and_then(Value::as_array);
-        files.map_or(&[], Vec::as_slice)
+        self.at("Root.Attachments").map_or(&[], items)
     }
 
     /// Returns the value at a path as text: strings as they are, numbers with every digit, `true` and `false`; `None`

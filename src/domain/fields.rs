@@ -9,8 +9,8 @@ use Width::{Cells, Longest};
 use super::document::scalar_text;
 use super::table::{Format, TextCell};
 use super::{
-    Document, FieldDigests, ResultCode, ResultCounts, RunRow, Status, Sums, text, text_or_json,
-    version_numbers,
+    Document, FieldDigests, ResultCode, ResultCounts, RunRow, Status, Sums, items, text,
+    text_or_json, version_numbers,
 };
 
 /// Field of a run, or a value computed from its fields.
@@ -721,10 +721,5 @@ fn unlisted(document: &Document) -> FieldDigests {
 
 /// Reads `TestersOfTestCases`, documented only as "an array": texts as they are, all else as JSON.
 fn testers(value: &Value) -> Vec<String> {
-    value
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(text_or_json)
-        .collect()
+    items(value).iter().map(text_or_json).collect()
 }

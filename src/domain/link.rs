@@ -2,13 +2,15 @@
 
 use serde_json::Value;
 
+/// Returns the values of a list; none for all else.
+pub fn items(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
 /// Returns the references of a link record, unchecked. Every member may be missing or null.
 pub fn linked(record: &Value) -> impl Iterator<Item = &str> {
-    record["linkDescriptor"]["entities"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|entity| entity["docRef"].as_str())
+    let entities = items(&record["linkDescriptor"]["entities"]).iter();
+    entities.filter_map(|entity| entity["docRef"].as_str())
 }
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ pub use ids::{
 };
 pub use left_off::{LeftOff, LeftOn};
 pub use limit::{Limit, LimitState};
-pub use link::linked;
+pub use link::{items, linked};
 pub use lock::lock;
 pub use merge::{Choices, FieldMerge, Resolution, Verdict, merge, resolved, undecided};
 pub use narrowing::Narrowing;

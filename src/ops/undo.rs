@@ -70,8 +70,7 @@ impl Client {
         let state = state.map_err(|why| cannot(&why))?;
         let journal = &state.journal;
         let read = self.writes(journal).await?;
-        let mut history = WriteHistory::of(&read);
-        (history.under_way, history.unsure) = without_end(&state, &read).await?;
+        let history = WriteHistory::with_open(&state, &read).await?;
         let here = self.target();
         let write = match &of {
             UndoOf::Write(id) => {
@@ -135,8 +134,7 @@ impl Client {
         id: &str,
     ) -> Result<Option<&'static str>, Failure> {
         let read = self.writes(&state.journal).await?;
-        let mut history = WriteHistory::of(&read);
-        (history.under_way, history.unsure) = without_end(state, &read).await?;
+        let history = WriteHistory::with_open(state, &read).await?;
         let undos = history.writes.iter();
         let mut undos = undos.filter(|write| write.kept_text("undo of") == Some(id));
         if undos.clone().any(|write| history.is_under_way(write)) {
@@ -162,25 +160,6 @@ impl Client {
         let read = blocking(move || journal.newest(Some(&of))).await;
         read.map_err(|error| unread(&error))
     }
-}
-
-/// Returns the changes that this program or another one has not brought to their end, and those whose end is not known.
-async fn without_end(
-    state: &Arc<StateFolder>,
-    read: &RecentWrites,
-) -> Result<(HashSet<String>, HashSet<String>), Failure> {
-    let jobs = read.writes.iter().map(|write| write.job().to_owned());
-    let (state, mut jobs): (_, HashSet<String>) = (state.clone(), jobs.collect());
-    let held = blocking(move || {
-        for job in jobs.clone() {
-            if state.under_way.is_left(&job)? {
-                jobs.remove(&job);
-            }
-        }
-        let left = state.under_way.left()?.into_iter().collect();
-        Ok::<_, DiskError>((jobs, left))
-    });
-    held.await.map_err(|why| cannot(&why))
 }
 
 /// Returns the names of the writes that are undone.
@@ -226,6 +205,24 @@ fn is_of_probe(write: &WriteRecord) -> bool {
 
 impl<'a> WriteHistory<'a> {
     /// Builds the history from the writes read of one profile.
+    /// With the changes that this program or another one has not brought to their end, and those whose end is not known.
+    async fn with_open(state: &Arc<StateFolder>, read: &'a RecentWrites) -> Result<Self, Failure> {
+        let jobs = read.writes.iter().map(|write| write.job().to_owned());
+        let (state, mut jobs): (_, HashSet<String>) = (state.clone(), jobs.collect());
+        let mut history = Self::of(read);
+        let held = blocking(move || {
+            for job in jobs.clone() {
+                if state.under_way.is_left(&job)? {
+                    jobs.remove(&job);
+                }
+            }
+            let left = state.under_way.left()?.into_iter().collect();
+            Ok::<_, DiskError>((jobs, left))
+        });
+        (history.under_way, history.unsure) = held.await.map_err(|why| cannot(&why))?;
+        Ok(history)
+    }
+
     fn of(read: &'a RecentWrites) -> Self {
         let deletes = read
             .writes

@@ -3,7 +3,7 @@
 use super::given_up;
 use crate::domain::{Days, Failure, Filter};
 use crate::mirror::{Depth, RunsAnswer, RunsQuery};
-use crate::store::{Action, Answer, Cx, Effect, Layer, Reading, Request, RunsRequest, Slot};
+use crate::store::{Action, Answer, Cx, Layer, Reading, Request, RunsRequest, Slot};
 use crate::ui::text;
 
 /// The query and reading of a screen.
@@ -86,7 +86,7 @@ impl RunsRead {
     /// Ends the query, when the screen is closed.
     pub fn leave(&mut self, screen: Layer, cx: &mut Cx) {
         self.question = None;
-        cx.effect(Effect::Runs(RunsRequest::Leave(screen)));
+        cx.runs(RunsRequest::Leave(screen));
     }
 
     /// Returns the failure of the last reading in words, with its remedy.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use super::runs_read::RunsRead;
+use crate::domain::Failure;
 use crate::mirror::{Run, RunsAnswer};
 use crate::store::{Action, Answer, Cx, Fact, Hint, Layer, Reading, Shared, Slot};
 use crate::ui::{Context, FootField, Layout, Scrolled, Surface};
@@ -127,14 +128,22 @@ pub trait Screen: Draw {
         None
     }
 
+    /// Failure of the last reading, where the screen has one of its own.
+    fn failure(&self) -> Option<&Failure> {
+        None
+    }
+
     /// Returns true if what is shown could not be read again.
     fn is_old(&self) -> bool {
-        self.reading().is_some_and(|reading| reading.failed)
+        self.failure().is_some() || self.reading().is_some_and(|reading| reading.failed)
     }
 
     /// Returns true if failed data is read again after a sign-in; given-up readings are not.
     fn waits_for_sign_in(&self) -> bool {
         self.is_old()
+            && self
+                .failure()
+                .is_none_or(|failure| !failure.kind.is_local())
     }
 
     /// Returns true if it is drawn as a box over the screen below.

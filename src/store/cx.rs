@@ -417,7 +417,7 @@ impl Cx {
 
     pub fn learn(&mut self, fact: Fact) {
         if let Fact::Gone(run) = &fact {
-            self.effect(Effect::Runs(RunsRequest::Gone(run.clone())));
+            self.runs(RunsRequest::Gone(run.clone()));
         }
         if let Fact::WroteSuites { adds: false, .. } | Fact::Gone(_) | Fact::Stripped(_) = &fact {
             // It may have been the last run with these suites.
@@ -469,7 +469,7 @@ impl Cx {
         self.questions += 1;
         let number = self.questions;
         let query = Box::new(RunsQuery { number, ..query });
-        self.effect(Effect::Runs(RunsRequest::Ask(screen, query)));
+        self.runs(RunsRequest::Ask(screen, query));
         number
     }
 
@@ -485,15 +485,18 @@ impl Cx {
 
     /// Passes a page of runs to the mirror, with the filter if it is of a list.
     pub fn saw_page(&mut self, page: RunsPage, list: Option<Filter>) {
-        let request = RunsRequest::Took(Box::new(page), list, self.waited());
-        self.effect(Effect::Runs(request));
+        self.runs(RunsRequest::Took(Box::new(page), list, self.waited()));
     }
 
     /// Passes a run that was read by itself to the mirror as a row, and to the screens with all its known fields.
     pub fn saw_run(&mut self, row: RunRow, run: Arc<Run>) {
-        let request = RunsRequest::TookRun(Box::new(row), self.waited());
-        self.effect(Effect::Runs(request));
+        self.runs(RunsRequest::TookRun(Box::new(row), self.waited()));
         self.learn(Fact::Run(run));
+    }
+
+    /// Sends a request to the mirror.
+    pub fn runs(&mut self, request: RunsRequest) {
+        self.effect(Effect::Runs(request));
     }
 
     /// Sends a request to the drafts on the disk.

@@ -504,7 +504,7 @@ pub struct Opened {
 }
 
 /// Write of the journal, for the screen.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JournalLine {
     /// Name in the journal, for an undo.
     pub write: String,

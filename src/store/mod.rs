@@ -190,8 +190,7 @@ impl Store {
     pub fn settle(&mut self) -> Vec<Effect> {
         let looked_at = self.cx.shared.feed.take_seen();
         if !looked_at.is_empty() {
-            let request = RunsRequest::Seen(looked_at);
-            self.cx.effect(Effect::Runs(request));
+            self.cx.runs(RunsRequest::Seen(looked_at));
         }
         // While the machine sleeps, the timer of a pause stands still.
         if self.cx.ended_in_sleep(&Slot::RetryPause) {

@@ -650,8 +650,7 @@ impl Store {
         let Some((_, id, asked)) = sought else {
             return;
         };
-        self.cx
-            .effect(Effect::Runs(RunsRequest::Leave(Layer::Picker)));
+        self.cx.runs(RunsRequest::Leave(Layer::Picker));
         match &*answer.runs {
             [run] => self.open_found(run.clone()),
             _ => self.cx.find_run(Slot::RunById(id.clone(), asked), &id),
@@ -669,8 +668,7 @@ impl Store {
     pub(super) fn stop_search_by_id(&mut self, in_place: impl Fn(Layer) -> bool) -> bool {
         let sought = self.sought.take_if(|(.., asked)| in_place(*asked));
         if sought.is_some() {
-            let leaves = RunsRequest::Leave(Layer::Picker);
-            self.cx.effect(Effect::Runs(leaves));
+            self.cx.runs(RunsRequest::Leave(Layer::Picker));
         }
         let of_place = |slot: &Slot| matches!(slot, Slot::RunById(_, asked) if in_place(*asked));
         self.cx.give_up_all(of_place) || sought.is_some()
@@ -1287,7 +1285,7 @@ impl Store {
             return self.open_login();
         }
         if self.reading().is_some_and(|(_, reading)| reading.busy) {
-            self.cx.effect(Effect::Runs(RunsRequest::ReadNow));
+            self.cx.runs(RunsRequest::ReadNow);
             self.cx.say("it is being read already");
         }
         self.resume();
@@ -1335,7 +1333,7 @@ impl Store {
         let is_new = |at: i64| (cx.now - at).abs() >= BETWEEN_USES;
         if cx.shared.session.is_some() && cx.shared.used.is_none_or(is_new) {
             cx.shared.used = Some(cx.now);
-            cx.effect(Effect::Runs(RunsRequest::Used(cx.now)));
+            cx.runs(RunsRequest::Used(cx.now));
         }
     }
 }

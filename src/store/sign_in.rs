@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{
-    Action, DraftRequest, Effect, Feed, Layer, Notice, Open, RunsRequest, Session, Slot, Store,
-    Watched,
+    Action, DraftRequest, Feed, Layer, Notice, Open, RunsRequest, Session, Slot, Store, Watched,
 };
 use crate::domain::fields::VERSION;
 use crate::domain::{DueDates, Failure, FailureKind, LeftOff, LeftOn, SignInReason};
@@ -193,8 +192,7 @@ impl Store {
             self.screens.give_up(&mut self.cx);
             self.cx.give_up_all(Slot::reads);
         }
-        let request = RunsRequest::SignedIn(user.to_owned());
-        self.cx.effect(Effect::Runs(request));
+        self.cx.runs(RunsRequest::SignedIn(user.to_owned()));
         if before.is_some() {
             if is_another {
                 self.popups.close_of_runs();

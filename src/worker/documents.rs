@@ -2,7 +2,6 @@
 
 use super::prelude::*;
 use crate::domain::{Document, json};
-use crate::ops::Client;
 use crate::store::Opened;
 
 impl Worker {
@@ -27,10 +26,14 @@ impl Worker {
         });
     }
 
-    /// Reads the JSON of runs to copy it.
+    /// Reads the JSON of one run, or a list for several, to copy it.
     pub(super) fn read_json(&self, id: RequestId, runs: Vec<DocRef>) {
         self.read(id, Answer::Json, async move |client, _| {
-            json_of(&client, &runs).await
+            let mut documents = Vec::new();
+            for run in &runs {
+                documents.push(client.document(run).await?);
+            }
+            Ok(json::laid_out(&documents))
         });
     }
 }
@@ -42,13 +45,4 @@ fn open(document: Document) -> Opened {
         .map(str::to_owned)
         .collect();
     Opened { document, json }
-}
-
-/// Returns the JSON of one run, or a list for several.
-async fn json_of(client: &Client, runs: &[DocRef]) -> Result<String, Failure> {
-    let mut documents = Vec::new();
-    for run in runs {
-        documents.push(client.document(run).await?);
-    }
-    Ok(json::laid_out(&documents))
 }

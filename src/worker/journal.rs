@@ -49,9 +49,9 @@ fn may_have_changed(write: &WriteRecord, run: &DocRef) -> bool {
 }
 
 /// Describes one suite by its name, several by their ids.
-fn suites(write: &WriteRecord, params: &Value) -> String {
+fn suites(write: &WriteRecord) -> String {
     let names: Vec<&str> = names_of_suites(write).collect();
-    let sent = params["testSuiteDocRefs"].as_array().map_or(0, Vec::len);
+    let sent = write.named_suites().len();
     let ids: Vec<&str> = names
         .iter()
         .map(|name| name.split(' ').next().unwrap_or(""))
@@ -64,8 +64,8 @@ fn suites(write: &WriteRecord, params: &Value) -> String {
 }
 
 fn names_of_suites(write: &WriteRecord) -> impl Iterator<Item = &str> {
-    let names = write.kept("suites").and_then(Value::as_array);
-    names.into_iter().flatten().filter_map(Value::as_str)
+    let names = write.kept_list("suites").iter();
+    names.filter_map(Value::as_str)
 }
 
 /// Returns the changes of a profile without a known end. Blocks.
@@ -92,15 +92,9 @@ fn show_all(changes: &[Unfinished], page: &mut JournalPage) {
         let line = JournalLine {
             write: change.write.clone(),
             at,
-            run: String::new(),
             what: "what was sent is not among the changes here".into(),
-            by: String::new(),
-            place: None,
             state: "end not known".into(),
-            good: false,
-            in_effect: false,
-            detail: Vec::new(),
-            request: Vec::new(),
+            ..JournalLine::default()
         };
         page.lines.insert(newer, line);
     }
@@ -191,7 +185,7 @@ fn place(write: &WriteRecord, profile: &str, here: &WriteTarget) -> Option<(Stri
 
 /// Describes a write: what it did, or was to do if it is not done.
 fn what(write: &WriteRecord) -> String {
-    let Some((method, params)) = write.request() else {
+    let Some((method, _)) = write.request() else {
         return "(begun before what was read)".into();
     };
     let did = write.is_done();
@@ -209,8 +203,8 @@ fn what(write: &WriteRecord) -> String {
         }
         method::DELETE => verb("deleted it", "delete it").into(),
         other => match write.adds() {
-            Some(true) => format!("{} {}", verb("added", "add"), suites(write, params)),
-            Some(false) => format!("{} {}", verb("removed", "remove"), suites(write, params)),
+            Some(true) => format!("{} {}", verb("added", "add"), suites(write)),
+            Some(false) => format!("{} {}", verb("removed", "remove"), suites(write)),
             None => other.to_owned(),
         },
     };

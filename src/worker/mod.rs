@@ -279,7 +279,13 @@ impl Worker {
                     Ok(client.reader.list_runs(page, &sort, &filter).await?)
                 });
             }
-            Request::ReadRuns { depth, lists, pace } => self.read_runs(id, depth, lists, pace),
+            Request::ReadRuns { depth, lists, pace } => {
+                let door = self.runs.clone();
+                self.read(id, Answer::RunsRead, async move |client, tell| match door {
+                    Some(door) => door.read(&client, (depth, lists, pace), &tell).await,
+                    None => Ok(false),
+                });
+            }
             Request::GetDocument { doc_ref } => self.read_document(id, doc_ref),
             Request::ReadJson { runs } => self.read_json(id, runs),
             Request::ReadAvailable { run } => {

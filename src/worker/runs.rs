@@ -895,21 +895,6 @@ impl Keeper {
 }
 
 impl Worker {
-    /// Reads runs into the mirror.
-    pub(super) fn read_runs(
-        &self,
-        id: RequestId,
-        depth: Depth,
-        lists: Vec<Filter>,
-        pace: Option<i64>,
-    ) {
-        let door = self.runs.clone();
-        self.read(id, Answer::RunsRead, async move |client, tell| match door {
-            Some(door) => door.read(&client, (depth, lists, pace), &tell).await,
-            None => Ok(false),
-        });
-    }
-
     /// Writes runs to a new file, which says so in its name and its data where they are of an earlier reading.
     pub(super) fn export_runs(
         &self,

@@ -3,8 +3,8 @@
 use super::WriteStep;
 use crate::disk::prelude::*;
 use crate::domain::{
-    DocRef, KnownChange, RunField, RunTexts, RunValues, TEST_SUITE_MODEL, WriteTarget, linked,
-    method, text_of,
+    DocRef, KnownChange, RunField, RunTexts, RunValues, TEST_SUITE_MODEL, WriteTarget, items,
+    linked, method, text_of,
 };
 
 /// One write with all its steps.
@@ -172,17 +172,18 @@ impl WriteRecord {
         self.kept_text("job").unwrap_or(self.write.as_str())
     }
 
+    /// Suites of the request, unchecked.
+    pub fn named_suites(&self) -> &[Value] {
+        let params = self.request().map(|(_, params)| params);
+        params.map_or(&[], |params| items(&params["testSuiteDocRefs"]))
+    }
+
     /// Suites of the request, with names if those were kept.
     pub fn suites(&self) -> Vec<(DocRef, String)> {
-        let asked = self
-            .request()
-            .map(|(_, params)| &params["testSuiteDocRefs"])
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten();
-        let names = self.kept("suites").and_then(Value::as_array);
-        let name = |place: usize| names.and_then(|names| names.get(place)?.as_str());
-        let suites = asked.enumerate().filter_map(|(place, suite)| {
+        let names = self.kept_list("suites");
+        let name = |place: usize| names.get(place)?.as_str();
+        let named = self.named_suites().iter();
+        let suites = named.enumerate().filter_map(|(place, suite)| {
             let suite = DocRef::parse(suite.as_str()?).ok()?;
             let name = name(place).map_or_else(|| suite.to_string(), str::to_owned);
             Some((suite, name))
@@ -192,18 +193,16 @@ impl WriteRecord {
 
     /// Suites that it added or removed, by its answer or a reading that no later step contradicts.
     pub fn known_changes(&self) -> Vec<KnownChange> {
-        let (Some((_, params)), Some(added)) = (self.request(), self.adds()) else {
+        let Some(added) = self.adds() else {
             return Vec::new();
         };
-        let asked = params["testSuiteDocRefs"].as_array().into_iter().flatten();
-        let asked = suites_of(asked.filter_map(Value::as_str));
+        let asked = suites_of(self.named_suites().iter().filter_map(Value::as_str));
         let mut known = None;
         for step in &self.steps {
             known = match &step.step {
                 // A link record in the answer names the suite (2.6), else the request does.
                 Recorded::Answered { result } => {
-                    let records = result.as_array().into_iter().flatten();
-                    let linked = suites_of(records.flat_map(linked));
+                    let linked = suites_of(items(result).iter().flat_map(linked));
                     let is_empty = linked.is_empty();
                     Some((step.at, if is_empty { asked.clone() } else { linked }))
                 }
@@ -230,12 +229,12 @@ impl WriteRecord {
 
     /// Suites kept under this word: reference and name.
     pub fn kept_suites(&self, part: &str) -> Vec<(DocRef, String)> {
-        let kept = self.kept(part).and_then(Value::as_array);
         let suite = |pair: &Value| {
             let suite = DocRef::parse(pair[0].as_str()?).ok()?;
             Some((suite, pair[1].as_str()?.to_owned()))
         };
-        kept.into_iter().flatten().filter_map(suite).collect()
+        let kept = self.kept_list(part).iter();
+        kept.filter_map(suite).collect()
     }
 
     /// Returns a part of the notes beside the request.
@@ -246,6 +245,11 @@ impl WriteRecord {
             } => note.get(part),
             _ => None,
         })
+    }
+
+    /// Returns the values of a list there.
+    pub fn kept_list(&self, part: &str) -> &[Value] {
+        self.kept(part).map_or(&[], items)
     }
 
     pub fn kept_text(&self, part: &str) -> Option<&str> {
@@ -272,12 +276,8 @@ impl WriteRecord {
         let there = before
             .iter()
             .filter_map(|(name, value)| Some((RunField::of_name(name)?, Some(value.clone()))));
-        let missing = self
-            .kept("missing")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(|name| Some((RunField::of_name(name.as_str()?)?, None)));
+        let missing = self.kept_list("missing").iter();
+        let missing = missing.filter_map(|name| Some((RunField::of_name(name.as_str()?)?, None)));
         Some(there.chain(missing).collect())
     }
 }

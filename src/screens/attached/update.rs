@@ -248,20 +248,12 @@ impl Screen for AttachedSuites {
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
-        let Some(height) = layout.rows else {
-            return false;
-        };
         let len = self.lines().row_count();
-        self.list.scroll.set_height(height, len)
+        self.list.scroll.laid_out(layout, len)
     }
 
-    fn is_old(&self) -> bool {
-        self.verdict.failure().is_some()
-    }
-
-    fn waits_for_sign_in(&self) -> bool {
-        let failure = self.verdict.failure();
-        failure.is_some_and(|failure| !failure.kind.is_local())
+    fn failure(&self) -> Option<&Failure> {
+        self.verdict.failure()
     }
 
     fn read_at(&self) -> Option<i64> {

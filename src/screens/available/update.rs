@@ -371,13 +371,8 @@ impl Screen for AvailableSuites {
         self.list.scroll.laid_out(layout, self.shown.len())
     }
 
-    fn is_old(&self) -> bool {
-        self.suites.failure().is_some()
-    }
-
-    fn waits_for_sign_in(&self) -> bool {
-        let failure = self.suites.failure();
-        failure.is_some_and(|failure| !failure.kind.is_local())
+    fn failure(&self) -> Option<&Failure> {
+        self.suites.failure()
     }
 
     fn read_at(&self) -> Option<i64> {

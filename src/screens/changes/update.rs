@@ -54,7 +54,7 @@ impl WhatChanged {
     /// Marks all changes as seen; the list starts again from now.
     fn seen(&mut self, cx: &mut Cx) {
         cx.shared.feed.mark_all_opened();
-        cx.effect(Effect::Runs(RunsRequest::SeenUpTo(cx.now)));
+        cx.runs(RunsRequest::SeenUpTo(cx.now));
         self.tell_since(None);
         self.read(cx);
         let before = cx

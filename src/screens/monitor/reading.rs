@@ -96,8 +96,7 @@ impl Monitor {
         let was_read = self.read_at;
         if is_read {
             // The list may have been read earlier, by another program.
-            let listed_at = self.asked.read_at.filter(|_| self.origin.names.is_none());
-            self.read_at = listed_at.or(Some(cx.now));
+            self.read_at = self.listed_at().or(Some(cx.now));
         }
         match &self.asked.failure {
             Some(failure) if !was_failing => {
@@ -119,11 +118,16 @@ impl Monitor {
 
 /// Queries to the mirror and their answers.
 impl Monitor {
+    /// Time of the reading of the kept list.
+    fn listed_at(&self) -> Option<i64> {
+        let is_list = self.origin.names.is_none();
+        self.asked.read_at.filter(|_| is_list)
+    }
+
     /// Returns the time of the reading that is shown: the own one, before it that of the kept list or of the oldest run.
     pub(super) fn shown_as_of(&self) -> Option<i64> {
-        let listed_at = self.asked.read_at.filter(|_| self.origin.names.is_none());
         let kept = || self.runs.iter().map(|run| run.run.read_at).min();
-        self.read_at.or(listed_at).or_else(kept)
+        self.read_at.or(self.listed_at()).or_else(kept)
     }
 
     /// Asks the mirror anew if no query of today is in force; further answers to a query come unasked.
@@ -179,7 +183,7 @@ impl Monitor {
     fn judge_answer(&mut self, cx: &mut Cx) {
         let (limit, opened_at) = (self.limit.as_ref(), self.opened_at);
         // A reading of the list by edits, or of another program, leaves runs that did not change as they were.
-        let listed_at = self.asked.read_at.filter(|_| self.origin.names.is_none());
+        let listed_at = self.listed_at();
         let (done, mut calls) = (cx.shared.done_codes(), Vec::new());
         each(&mut self.runs, self.totals.uncounted, |run, row| {
             let is_first = run.judged_at < opened_at;

@@ -307,7 +307,7 @@ impl Screen for Runs {
             Action::Sync | Action::SyncAll => {
                 let all = action == Action::SyncAll;
                 self.resume(cx);
-                cx.effect(Effect::Runs(RunsRequest::ReadNow));
+                cx.runs(RunsRequest::ReadNow);
                 self.want(if all { Depth::All } else { Depth::Sync }, true);
                 cx.say(if all {
                     "reading all runs…"
