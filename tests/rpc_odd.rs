@@ -95,6 +95,36 @@ async fn a_document_of_another_run_than_was_asked_for_is_an_odd_answer() {
     }
 }
 
+/// As a text has it that was cut inside an emoji. What is read to be saved is refused: it could not be sent as it came.
+#[tokio::test]
+async fn half_of_a_character_in_one_run_takes_no_list_away() {
+    let odd = Odd::start().await;
+    for (title, shown) in [
+        (r"Night \ud83d", "Night \u{fffd}"),
+        (r"\uDE00 in front", "\u{fffd} in front"),
+        (r"\ud83d\ud83d\ude00", "\u{fffd}\u{1f600}"),
+        (r"\\ud83d\\\ud83d", "\\ud83d\\\u{fffd}"),
+    ] {
+        let document = format!(
+            r#"{{"docRef":"{}","documentModelName":"TestRun-dm","document":{{"Root":{{"General":{{"Title":"{title}"}}}}}}}}"#,
+            run()
+        );
+        let list = format!(
+            r#"{{"id":"ID","result":{{"fullSize":1,"entries":[{document}],"filterItemMap":{{}}}}}}"#
+        );
+        odd.say(200, list.as_bytes());
+        let list = odd.reader.list_documents(PAGE, &[], &no_filter()).await;
+        let row = RunRow::from_document(&list.unwrap().rows[0]);
+        assert_eq!(row.title.as_deref(), Some(shown));
+        let answer = format!(r#"{{"id":"ID","result":{document}}}"#);
+        odd.say(200, answer.as_bytes());
+        let error = odd.reader.get_document(&run()).await.unwrap_err();
+        let words = error.to_string();
+        assert!(words.contains("faulty JSON at line 1, column "), "{words}");
+        assert!(words.contains(title), "what is faulty is shown: {words}");
+    }
+}
+
 #[tokio::test]
 async fn envelopes_that_are_taken() {
     let odd = Odd::start().await;

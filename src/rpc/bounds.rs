@@ -97,6 +97,11 @@ impl Bounds {
         }
     }
 
+    /// True of the answer of a list.
+    pub fn is_of_list(&self) -> bool {
+        self.page.is_some()
+    }
+
     /// What helps against a page that is too large as a whole.
     fn of_page(&self) -> MoreRoom {
         match self.page {

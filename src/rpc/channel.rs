@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::bounds::{Bounds, Expected};
-use super::envelope::{next_id, open, words};
+use super::envelope::{next_id, open, with_whole_letters, words};
 use super::prepared::PreparedCall;
 use super::{CallError, CallErrorKind as Kind, MethodCall, Reader};
 use crate::auth::{Bearer, HttpAnswer, NetworkFault, Reached, hide, place, reach, requests, send};
@@ -250,7 +250,15 @@ fn open_hiding(
     bounds: Bounds,
 ) -> Result<Value, Kind> {
     bounds.check(body).map_err(Kind::TooLarge)?;
-    open(status, body, id).or_else(|kind| match without_echo(body, bearer) {
+    let opened = open(status, body, id);
+    // A list is shown and never sent back: one text that is cut inside a character takes no other run away.
+    if bounds.is_of_list()
+        && matches!(opened, Err(Kind::Odd { .. }))
+        && let Some(whole) = with_whole_letters(body)
+    {
+        return open_hiding(status, &whole, id, bearer, bounds);
+    }
+    opened.or_else(|kind| match without_echo(body, bearer) {
         Some(body) => open(status, &body, id),
         None => Err(kind),
     })

@@ -26,8 +26,8 @@ pub fn open(status: u16, body: &[u8], id: &str) -> Result<Value, Kind> {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     let success = (200..300).contains(&status);
     // Without an `error`, the fault in an answer only matters if the status means success.
-    let odd = |what: String| {
-        let excerpt = words(body);
+    let odd_at = |what: String, part: &[u8]| {
+        let excerpt = words(part);
         Err(if success {
             Kind::Odd {
                 status,
@@ -38,13 +38,14 @@ pub fn open(status: u16, body: &[u8], id: &str) -> Result<Value, Kind> {
             Kind::Http { status, excerpt }
         })
     };
+    let odd = |what: String| odd_at(what, body);
     if body.trim_ascii().is_empty() {
         return odd("an empty body".into());
     }
     let (envelope, in_list) = match serde_json::from_slice(body) {
         Ok(value @ Value::Array(_)) => (pick(value, id), true),
         Ok(value) => (Some(value), false),
-        Err(error) => return odd(unreadable(body, &error)),
+        Err(error) => return odd_at(unreadable(body, &error), around(body, &error)),
     };
     let Some(Value::Object(mut members)) = envelope else {
         return odd("no JSON-RPC answer".into());
@@ -96,6 +97,44 @@ fn pick(value: Value, id: &str) -> Option<Value> {
 /// True if there is an `error` that is not null: JSON-RPC 1 puts a null `error` beside a result.
 fn has_error(members: &Map<String, Value>) -> bool {
     members.get("error").is_some_and(|error| !error.is_null())
+}
+
+/// Returns the part of a body around a fault in its JSON, of one that is not cut off.
+fn around<'a>(body: &'a [u8], error: &serde_json::Error) -> &'a [u8] {
+    /// Bytes before the fault.
+    const BEFORE: usize = 60;
+    let is_json = matches!(body.trim_ascii_start(), [b'{' | b'[', ..]);
+    if error.is_eof() || !is_json {
+        return body;
+    }
+    let mut lines = body.split(|byte| *byte == b'\n');
+    let line = lines.nth(error.line().saturating_sub(1)).unwrap_or(body);
+    &line[error.column().saturating_sub(BEFORE).min(line.len())..]
+}
+
+/// Returns the body with U+FFFD for each escape that is half of a character, as a text cut inside an emoji has; `None` if
+/// there is none.
+pub fn with_whole_letters(body: &[u8]) -> Option<Vec<u8>> {
+    const ESCAPE: usize = r"\uD83D".len();
+    let unit = |at: usize| {
+        let hex = body.get(at..at + ESCAPE)?.strip_prefix(br"\u")?;
+        u16::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok()
+    };
+    let (mut whole, mut at) = (body.to_vec(), 0);
+    while let Some(next) = body[at..].iter().position(|byte| *byte == b'\\') {
+        at += next;
+        at += match (unit(at), unit(at + ESCAPE)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 2 * ESCAPE,
+            (Some(0xD800..=0xDFFF), _) => {
+                whole[at..at + ESCAPE].copy_from_slice(br"\uFFFD");
+                ESCAPE
+            }
+            // The escaped byte may be a backslash, too.
+            _ => 2,
+        };
+        at = at.min(body.len());
+    }
+    (whole != body).then_some(whole)
 }
 
 fn unreadable(body: &[u8], error: &serde_json::Error) -> String {

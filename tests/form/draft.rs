@@ -635,8 +635,12 @@ fn the_review_of_a_run_for_another_project_names_the_way_there_and_its_draft_goe
         let mut draft = new_draft("k", "Night", "");
         draft.project = "P_9/SP_1".into();
         draft.texts.insert(RunField::ProjectId, project.into());
-        draft.texts.insert(RunField::SubprojectId, subproject.into());
-        draft.texts.insert(RunField::ProjectVersionNumber, "1.2.0".into());
+        draft
+            .texts
+            .insert(RunField::SubprojectId, subproject.into());
+        draft
+            .texts
+            .insert(RunField::ProjectVersionNumber, "1.2.0".into());
         let mut sample = Sample::list((120, 40), 30);
         sample.event(Event::Drafts(vec![draft.clone()]));
         sample.act(Action::Drafts);
