@@ -665,6 +665,28 @@ fn after_suites_were_added_the_numbers_of_their_run_are_read() {
     sample.says("In this run 7");
 }
 
+/// A slow service reads the list long after the change: what is done already must not be offered again.
+#[test]
+fn suites_that_were_added_or_removed_are_out_of_their_list_before_it_is_read_again() {
+    let ended = |sample: &mut Sample| {
+        let suites = sent(sample).suites.into_iter().map(|it| it.0);
+        let outcome = changed(suites.collect(), Vec::new(), Outcome::done("checked"));
+        sample.answered(&Slot::ChangeSuites, Answer::Changed(outcome));
+    };
+    let mut sample = available((80, 24)).pressed("jj\n\n");
+    ended(&mut sample);
+    sample.says("1 suite added to R_2");
+    sample.lacks(" S_3 ");
+    sample.press("\n");
+    sample.says("Add S_4 to R_2?");
+    let mut sample = worked_out((80, 24), verdict(&evidence())).pressed("jx\t\n");
+    ended(&mut sample);
+    sample.says("1 suite removed from R_2");
+    sample.lacks(" S_2 ");
+    sample.press("x");
+    sample.says("Remove S_3 from R_2?");
+}
+
 #[test]
 fn with_suites_to_add_numbers_of_their_run_that_are_old_are_read_too() {
     for (later, reads) in [(0, false), (61_000, true)] {

@@ -144,6 +144,16 @@ impl Attached {
 }
 
 impl Attached {
+    /// Takes out suites that were removed from the run.
+    pub fn without(&mut self, removed: &[DocRef]) {
+        let before = self.sure().count();
+        let stays = |named: &Named| !removed.contains(&named.suite);
+        self.named.retain(stays);
+        self.candidates.retain(stays);
+        let gone = (before - self.sure().count()) as u64;
+        self.count = self.count.map(|count| count.saturating_sub(gone));
+    }
+
     /// Returns the sure suites.
     pub fn sure(&self) -> impl Iterator<Item = &Named> {
         self.named.iter().filter(|named| named.is_sure)

@@ -109,6 +109,17 @@ impl AttachedSuites {
         ));
     }
 
+    /// Takes suites that were removed out of the list, which is worked out again later.
+    fn take_out(&mut self, removed: &[DocRef]) {
+        let lines = self.lines();
+        let here = lines.key_at(self.list.scroll.cursor).cloned();
+        if let Some((mut known, at)) = self.verdict.value().cloned().zip(self.verdict.read_at()) {
+            known.without(removed);
+            self.verdict.put(known, at);
+        }
+        self.arrange(here.as_ref());
+    }
+
     /// Takes the suites from readings or a probe run. A probe run is a write, so its failure is reported on any screen.
     fn on_suites(&mut self, slot: &Slot, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
         let lost = result
@@ -215,10 +226,17 @@ impl Screen for AttachedSuites {
                 }
             }
             Fact::WroteSuites {
-                run, done, unsure, ..
+                run,
+                adds,
+                done,
+                unsure,
+                ..
             } if *run == self.run.doc_ref => {
                 self.list.marks.remove(done);
                 self.unsure |= unsure;
+                if !adds {
+                    self.take_out(done);
+                }
             }
             Fact::Stripped(run) if *run == self.run.doc_ref => self.unsure = true,
             _ => {}

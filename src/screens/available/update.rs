@@ -110,7 +110,7 @@ impl AvailableSuites {
     }
 
     /// Updates the list after suites were added to a run of the release or removed from one.
-    fn release_changed(&mut self, run: &DocRef, adds: bool, done: &[DocRef], cx: &mut Cx) {
+    fn release_changed(&mut self, run: &DocRef, adds: bool, cx: &mut Cx) {
         let FreeOn::Release(release) = &mut self.on else {
             return;
         };
@@ -118,16 +118,17 @@ impl AvailableSuites {
             return;
         }
         release.is_old |= !adds;
-        let here = self.current().map(|suite| suite.doc_ref.clone());
-        if adds {
-            if let Some((mut suites, at)) = self.suites.value().cloned().zip(self.suites.read_at())
-            {
-                suites.retain(|suite| !done.contains(&suite.doc_ref));
-                self.suites.put(suites, at);
-            }
-            self.arrange_around(here.as_ref());
-        }
         self.tell_count(cx);
+    }
+
+    /// Takes suites that were added out of the list, which is read again later.
+    fn take_out(&mut self, added: &[DocRef]) {
+        let here = self.current().map(|suite| suite.doc_ref.clone());
+        if let Some((mut suites, at)) = self.suites.value().cloned().zip(self.suites.read_at()) {
+            suites.retain(|suite| !added.contains(&suite.doc_ref));
+            self.suites.put(suites, at);
+        }
+        self.arrange_around(here.as_ref());
     }
 
     fn on_suites(&mut self, result: Result<Vec<SuiteRow>, Failure>, cx: &mut Cx) {
@@ -312,13 +313,14 @@ impl Screen for AvailableSuites {
                 if *adds && (is_here || is_of) {
                     self.list.marks.remove(done);
                     self.unsure |= unsure;
+                    self.take_out(done);
                 }
                 // An answer requested before does not show the end.
                 let is_early = *unsure && self.on_run().is_none() && self.suites.is_reading();
                 if is_here || is_early {
                     self.read(cx);
                 }
-                self.release_changed(run, *adds, done, cx);
+                self.release_changed(run, *adds, cx);
             }
             _ => {}
         }
