@@ -14,7 +14,7 @@ use crate::domain::query_language::RELEASE_NAMES;
 use crate::domain::{DocumentName, ResultCode, Sort};
 
 /// A command without a screen.
-#[derive(Clone, Debug, Subcommand)]
+#[derive(Debug, Subcommand)]
 pub enum Headless {
     /// List test runs, show, create, modify or delete them
     #[command(subcommand)]
@@ -43,7 +43,7 @@ pub enum Headless {
 }
 
 /// Which run is opened.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct OpenOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = DocumentName::run)]
@@ -51,14 +51,14 @@ pub struct OpenOptions {
 }
 
 /// Commands for counts over time.
-#[derive(Clone, Debug, Subcommand)]
+#[derive(Debug, Subcommand)]
 pub enum SamplesCommand {
     /// Print them as comma separated values, a line for each time at which a run told others than before
     Export(ExportOptions),
 }
 
 /// Of which runs counts are printed.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct ExportOptions {
     /// The runs: references `TestRun-dm/…`, or short ids of runs that `rundown sync` has read [default: all]
     #[arg(value_name = "RUN", value_parser = DocumentName::run)]
@@ -66,7 +66,7 @@ pub struct ExportOptions {
 }
 
 /// Extent of a reading into the cache.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 #[command(after_help = SYNC)]
 pub struct SyncOptions {
     /// All runs, closed ones too, in the order of their creation
@@ -85,7 +85,7 @@ const SYNC: &str = "Without --all: all open runs, and what was edited since the 
     Exit status: 0 read, or read before; 3 not signed in, 4 not reached or cut short, and what came is kept.";
 
 /// Since when it is told what changed, and how.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 #[command(after_help = SINCE)]
 pub struct SinceOptions {
     /// The moment: -2d, yesterday, a day of the week, 2026-11-20, '2026-11-20 09:30', 09:30; of a day its end
@@ -110,7 +110,7 @@ const SINCE: &str = "It reads the open runs and what was edited, and compares th
     Exit status: 0 told; 3 not signed in, 4 not reached, with --local also nothing read here before; 6 no run of the version was found.";
 
 /// Of which release a report is written, and what is in it.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 #[command(after_help = REPORT)]
 pub struct ReportOptions {
     /// The version whose runs it is about
@@ -140,7 +140,7 @@ const REPORT: &str = "It reads the runs of the version by one list; what was rea
     6 no run of the version was found.";
 
 /// Options of the caches on this machine, of all profiles.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct CacheOptions {
     /// What to do; nothing shows what they hold, their size and when they were read
     #[arg(value_enum, value_name = "ACTION")]
@@ -158,7 +158,7 @@ pub enum CacheCommand {
 }
 
 /// Options of a trial of the way to the service.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 #[command(after_help = DOCTOR)]
 pub struct DoctorOptions {
     /// Write a report for a bug to this new file, which it prints and asks about first: no text of the service is in it
@@ -179,7 +179,7 @@ const DOCTOR: &str = "At most 20 requests, all of them readings. A configured pa
     4 this machine, the network, the service.";
 
 /// Commands for runs.
-#[derive(Clone, Debug, Subcommand)]
+#[derive(Debug, Subcommand)]
 pub enum RunsCommand {
     /// List test runs
     List(ListOptions),
@@ -194,7 +194,7 @@ pub enum RunsCommand {
 }
 
 /// Commands for the suites of a run.
-#[derive(Clone, Debug, Subcommand)]
+#[derive(Debug, Subcommand)]
 pub enum SuitesCommand {
     /// The suites that can still be added to an open run
     Available(RunOptions),
@@ -209,14 +209,14 @@ pub enum SuitesCommand {
 }
 
 /// Commands for changes without a known end.
-#[derive(Clone, Debug, Subcommand)]
+#[derive(Debug, Subcommand)]
 pub enum ChangesCommand {
     /// Read what came of them, and send what is left
     Resume(ResumeOptions),
 }
 
 /// Which changes are gone on with, and how.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 #[command(after_help = RESUME)]
 pub struct ResumeOptions {
     /// Only this one, by the name that --dry-run tells
@@ -235,7 +235,7 @@ const RESUME: &str = "What was sent is looked for first, and not sent again whil
     Exit status: 0 done, as reading shows, or nothing was left; 1 done in part or not as asked, 4 not sent, 7 refused, 8 not known.";
 
 /// Which runs are listed, and how.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct ListOptions {
     /// Only runs with this value; several are all sent, two on one field: either or both, as the service decides
     #[arg(long = "filter", value_name = "PATH:VALUE", allow_hyphen_values = true, value_parser = filter)]
@@ -277,7 +277,7 @@ pub struct ListOptions {
 }
 
 /// Which run is meant, and how what there is to say of it is printed.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct RunOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = DocumentName::run)]
@@ -288,7 +288,7 @@ pub struct RunOptions {
 }
 
 /// Of which version suites are in no open run, and how they are printed.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 #[command(after_help = IN_NO_RUN)]
 pub struct InNoRunOptions {
     /// The version, such as 1.2.1
@@ -305,7 +305,7 @@ const IN_NO_RUN: &str = "One list a run is read, two at once, until nothing is l
     contradict each other: what is printed may be more than there is.";
 
 /// Which suites go into a run or out of it.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 #[command(after_help = CHANGES)]
 pub struct ChangeOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
@@ -327,7 +327,7 @@ const CHANGES: &str = "All of the suites are checked first; if one does not fit,
     Exit status: 0 done, as reading shows; 1 done in part or not as asked, 4 not sent, 7 refused, 8 not known.";
 
 /// Which runs are watched, and how.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct WatchOptions {
     /// The runs: `R_4`, or references `TestRun-dm/…`
     #[arg(required = true, value_name = "RUN", value_parser = DocumentName::run)]
@@ -347,7 +347,7 @@ pub struct WatchOptions {
 }
 
 /// A condition for runs.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 #[command(after_help = counts())]
 #[command(
     override_usage = "rundown gate [OPTIONS] <--expr <CONDITION>|--criteria> <RUN...|--version <VERSION>>"

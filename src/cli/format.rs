@@ -16,7 +16,7 @@ pub enum ChangeFormat {
 }
 
 /// Formats of the changes since a moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub enum SinceFormat {
     /// Words, and a line for each run
     #[default]
@@ -28,7 +28,7 @@ pub enum SinceFormat {
 }
 
 /// Formats of changes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub enum WatchFormat {
     /// A line for each change
     #[default]

@@ -50,7 +50,7 @@ const AFTER: &str = "Without a command the program opens its screen, with the pr
     6 not decidable; of changes: 1 done in part or not as asked, 4 not sent, 7 refused, 8 not known whether done.";
 
 /// Options of every command; `Cli::read` refuses those that mean nothing to the one given.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "General options")]
 pub struct Common {
     /// Config file to read [default: `$RUNDOWN_CONFIG`, else the one `rundown config path` prints]

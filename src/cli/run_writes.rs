@@ -10,7 +10,7 @@ use super::words::suite_ref;
 use crate::domain::{DocRef, DocumentName, RunField, RunTexts, text};
 
 /// `Root.General.Status`, as far as it is documented.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum NewStatus {
     /// Suites can be added and removed
     #[value(alias = "active")]
@@ -21,7 +21,7 @@ pub enum NewStatus {
 }
 
 /// Texts for the fields of a run.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Debug, Default)]
 pub struct FieldOptions {
     /// The name of the run
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
@@ -69,7 +69,7 @@ impl FieldOptions {
 }
 
 /// Options of a new run.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 #[command(after_help = CREATES)]
 pub struct CreateOptions {
     /// Texts of its fields.
@@ -105,7 +105,7 @@ const CREATES: &str = "The request is written down, sent once and read after. If
     sent), 7 refused, 8 not known.";
 
 /// Which fields of which run get which texts.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 #[command(after_help = MODIFIES)]
 pub struct ModifyOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
@@ -128,7 +128,7 @@ const MODIFIES: &str = "The run is read twice, the second time just before it is
     Exit status: 0 the new texts are there, or were there before; 1 done, but not as asked, 4 not sent, 7 refused, 8 not known.";
 
 /// Which runs are deleted.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 #[command(
     after_help = DELETES,
     // The option takes all names behind it.

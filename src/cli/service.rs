@@ -46,7 +46,7 @@ pub struct ServiceOptions {
 }
 
 /// Options of `rundown demo`.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 #[command(after_help = LIVE, mut_arg("runs", |it| it.help(RUNS)), mut_arg("live", |it| it.help(EVERY)))]
 pub struct DemoOptions {
     /// Address to listen on.
@@ -82,7 +82,7 @@ impl DemoOptions {
 }
 
 /// Options of `rundown serve`.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 #[command(after_help = SECRETS)]
 pub struct ServeOptions {
     /// Address to listen on.
@@ -108,7 +108,6 @@ const SECRETS: &str = "The client secret and the password are made up and printe
     users of the machine can read command lines.";
 
 /// Secrets of `rundown serve`; `None` has one made up.
-#[derive(Clone, Debug, Default)]
 pub struct ServeSecrets {
     /// `$RUNDOWN_SERVE_CLIENT_SECRET`.
     pub client_secret: Option<SecretString>,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::domain::text;
 
 /// The reason why there is no usable configuration; each is exit status 2.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// The file does not exist.
     #[error("no config file at {}; make one with: rundown setup, or by hand: {}; or look around with made-up data: rundown demo", shown_path(.path), make_command(.path))]
@@ -58,7 +58,7 @@ pub enum ConfigError {
 }
 
 /// One problem at one line of the file.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The file.
     pub path: PathBuf,

@@ -1,7 +1,7 @@
 //! Line ends of a text.
 
 /// Positions of the line ends.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct LineEnds(Vec<usize>);
 
 impl LineEnds {

@@ -43,7 +43,7 @@ pub use watch::{MonitorSettings, ProjectSettings};
 pub const EXAMPLE: &str = include_str!("../../config.example.toml");
 
 /// The requested config file and profile.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct ConfigChoice {
     /// `--config`, else `$RUNDOWN_CONFIG`; `None` for the default path.
     pub file: Option<PathBuf>,
@@ -52,7 +52,7 @@ pub struct ConfigChoice {
 }
 
 /// A config file without problems.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// The profile to open: the requested one, else the file's `default_profile`, else the only one.
@@ -261,7 +261,7 @@ impl Profile {
 }
 
 /// Options of the command line that replace settings of the profile, in their forms.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub struct Overrides {
     /// `--project`, `P_<n>`.
     pub project_id: Option<String>,
@@ -274,7 +274,7 @@ pub struct Overrides {
 }
 
 /// `[ui]`: appearance and mouse.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ui {
     /// One of [`THEMES`].

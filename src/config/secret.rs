@@ -43,7 +43,7 @@ impl fmt::Debug for SecretSource {
 }
 
 /// A secret of a profile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum ProfileSecret {
     ClientSecret,
     Password,
@@ -59,7 +59,6 @@ impl ProfileSecret {
 }
 
 /// The reason why a secret of a profile cannot be read, without the secret.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoSecret {
     pub why: String,
     /// Remedy, if the reason has one of its own.

@@ -96,7 +96,7 @@ pub enum Unset {
 }
 
 /// Relation of a key to others of its table.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub enum Relation {
     None,
     /// One of several ways to set the field of the first name, as the variant of the second name; only one of the ways

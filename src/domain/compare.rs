@@ -31,7 +31,7 @@ pub struct KeptSuites {
 }
 
 /// A run at a time.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct ComparedRun {
     /// Row of the last reading, with the results and the number of suites at that time.
     pub row: RunRow,
@@ -42,7 +42,7 @@ pub struct ComparedRun {
 }
 
 /// A version with its loaded runs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct ComparedVersion {
     board: Board,
     pub column: ComparedColumn,

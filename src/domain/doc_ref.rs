@@ -24,7 +24,7 @@ impl Serialize for DocRef {
 }
 
 /// Error of a text that is no document reference.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "\"{}\" is no document reference: expected <document model name>/<document id>, as in TestRun-dm/3b53beea",
     text::plain(.text)

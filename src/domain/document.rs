@@ -28,7 +28,7 @@ impl Serialize for Document {
 }
 
 /// Error of a JSON value that is no envelope.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum ShapeError {
     /// Not an object.
     #[error("expected a document object, got {0}")]

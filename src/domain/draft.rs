@@ -3,7 +3,7 @@
 use super::prelude::*;
 use super::{RunTexts, is_within, texts_of};
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "form", content = "run", rename_all = "lowercase")]
 pub enum FormFor {
     /// A new run.

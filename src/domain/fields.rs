@@ -14,7 +14,7 @@ use super::{
 };
 
 /// Field of a run, or a value computed from its fields.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Field {
     /// Unique name: member in JSON, heading in CSV.
     pub name: &'static str,
@@ -64,7 +64,7 @@ pub enum Holds {
 }
 
 /// Outputs of the commands that have a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Printed {
     /// None.
     Never,
@@ -90,7 +90,7 @@ pub struct ListColumn {
 pub const MORE: usize = 3;
 
 /// Width of a column of the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Width {
     /// Number of cells.
     Cells(usize),

@@ -6,7 +6,7 @@ use super::prelude::*;
 use super::{project_id, project_version, subproject_id, text};
 
 /// Field of `Root.General` that is sent on creation, in the order of a form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum RunField {
     Title,
     Configuration,

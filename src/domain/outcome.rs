@@ -77,7 +77,7 @@ pub struct Outcome {
 }
 
 /// Purpose of a write, for its words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum Deed<'a> {
     /// Number of suites to add to a run.
     Add(usize, &'a str),

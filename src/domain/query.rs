@@ -233,7 +233,6 @@ impl Filter {
 }
 
 /// Values of a field, one of which a run of a filter has.
-#[derive(Clone, Debug)]
 pub struct FieldFilter<'a> {
     pub path: &'a str,
     pub values: Vec<&'a str>,

@@ -94,7 +94,7 @@ pub trait Pages {
 }
 
 /// Requested extent of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum Extent {
     /// All entries; a longer list than this is not read.
     All {
@@ -106,7 +106,6 @@ pub enum Extent {
 }
 
 /// Options of reading a list.
-#[derive(Clone, Debug, PartialEq)]
 pub struct ReadOptions {
     /// Entries of one page.
     pub page_size: u32,
@@ -151,7 +150,7 @@ impl<T: ListEntry> ReadList<T> {
 }
 
 /// Reason that a list was not read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum ReadFault<E = Failure> {
     /// A call failed.
     Call(E),

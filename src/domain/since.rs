@@ -41,7 +41,7 @@ const CLOSED: usize = 4;
 const GONE: usize = 5;
 
 /// Known data of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct RunKnown {
     pub row: RunRow,
     /// Time of the last reading of the counts, epoch milliseconds.

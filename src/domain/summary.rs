@@ -2,7 +2,7 @@
 
 use super::table::{Format, TextTable, line};
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// Name in a sentence.
     pub name: String,

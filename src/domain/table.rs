@@ -73,7 +73,7 @@ impl TextCell {
 }
 
 /// Rows below headings; all rows are as long as the headings.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextTable {
     /// Headings of the columns, possibly from the service.
     pub headings: Vec<String>,

@@ -32,14 +32,12 @@ const WEEKDAYS: [&str; 7] = [
 pub const YEARS: i16 = 8;
 
 /// Date as typed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypedDate {
     pub day: TypedDay,
     pub time: Option<Time>,
 }
 
 /// Day as typed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypedDay {
     /// A time alone.
     Missing,

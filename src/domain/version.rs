@@ -5,7 +5,7 @@ use super::prelude::*;
 use super::{RunTexts, RunValues, text_of};
 
 /// Error of setting fields of a document.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum FieldError {
     /// A required part is missing or no object.
     #[error("the document has no object {0}: its fields cannot be changed from here")]

@@ -13,7 +13,7 @@ pub mod method {
 }
 
 /// A request as it is sent.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Serialize)]
 pub struct WriteRequest {
     pub method: &'static str,
     pub params: Value,

@@ -45,7 +45,7 @@ const MEMBERS: [&str; 30] = [
 ];
 
 /// A value in a report: a number, a flag, or words of this program. Texts that were read cannot be represented.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 pub enum BundleValue {
     Number(i64),
     Flag(bool),

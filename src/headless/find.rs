@@ -17,7 +17,6 @@ pub fn called(run: &RunRow) -> Cow<'_, str> {
 }
 
 /// A run as last read.
-#[derive(Clone, Debug)]
 pub struct FoundRun {
     /// Its row.
     pub row: RunRow,

@@ -5,7 +5,7 @@ use crate::domain::ResultCounts;
 use crate::domain::diff::{self, Change, Ignored};
 
 /// A change in both forms.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct WordedChange {
     /// Path of the field in the JSON of a run, with both values.
     pub json: Value,

@@ -30,7 +30,6 @@ const SHORT: u64 = 5;
 static MANNER: OnceLock<Manner> = OnceLock::new();
 
 /// Options of the output.
-#[derive(Default)]
 struct Manner {
     /// File for the data (`--output`).
     file: Option<PathBuf>,

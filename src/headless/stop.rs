@@ -60,7 +60,6 @@ impl Exit {
 }
 
 /// An early end of a command.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlyExit {
     pub exit: Exit,
     /// Message for standard error, on one line; empty if there is none.

@@ -15,7 +15,7 @@ use crate::domain::text;
 use crate::ops::now;
 
 /// Knowledge about earlier sign-ins of a profile; outlives its connections.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Earlier {
     /// True if the configured password was refused: this process does not send it again.
     pub refused: Arc<AtomicBool>,

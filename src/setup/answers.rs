@@ -69,7 +69,7 @@ pub const ALL: &[&str] = &[
 ];
 
 /// An entered secret, and the source in which the next start finds it: the number of an option.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct KeptSecret {
     pub option: usize,
     /// The command or the variable.
@@ -95,7 +95,7 @@ const COMMAND: usize = 2;
 const VARIABLE: usize = 3;
 
 /// The answers so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct Answers {
     pub texts: BTreeMap<&'static str, String>,
     pub kept: BTreeMap<&'static str, KeptSecret>,

@@ -24,7 +24,6 @@ pub const TOOL: &str = KEYRING_LOOKUP[0];
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A secret in the keyring, of a user or a client of a realm.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyringEntry {
     /// `user` or `client`.
     kind: &'static str,

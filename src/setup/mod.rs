@@ -30,7 +30,6 @@ use prompt::{NOTHING, asking, first_line, run_until_signal};
 use trial::{FailedTrial, Project, try_out};
 
 /// Choice of the user who starts the program without a config file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstStart {
     SetUp,
     /// Only with the built-in local service.

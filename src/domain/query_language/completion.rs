@@ -13,7 +13,6 @@ use super::token::Scanner;
 use crate::domain::prelude::*;
 
 /// Grammar of a text.
-#[derive(Clone, Copy, Debug)]
 pub enum Grammar<'a> {
     /// Only names of counts.
     Condition,

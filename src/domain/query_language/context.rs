@@ -42,7 +42,6 @@ impl Flag {
     }
 }
 
-#[derive(Clone, Copy)]
 pub struct QueryContext<'a> {
     /// Results of finished cases.
     pub done: &'a [ResultCode],

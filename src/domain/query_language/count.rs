@@ -7,7 +7,7 @@ use super::compare::Range;
 use super::context::QueryContext;
 
 /// A number of a run or of a release.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RunCount {
     /// Test cases with a result.
     Code(ResultCode),

@@ -15,7 +15,7 @@ pub struct Name {
 }
 
 /// Meaning of a name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub enum NameKind {
     Count(RunCount),
     /// A text, or several.

@@ -11,7 +11,7 @@ const LONGEST: usize = 10_000;
 pub type Fault = (usize, String);
 
 /// A word or a sign.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Token {
     Number(i128),
     Count(RunCount),

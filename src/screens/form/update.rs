@@ -17,7 +17,7 @@ use crate::store::{CopyWhat, DraftRequest, Entry, PickerKind, Plan, Preview};
 use crate::ui::text_area::FieldText;
 
 /// Reasons why the program cannot quit yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Unkept {
     Nothing,
     /// A draft is being saved.

@@ -92,7 +92,7 @@ pub struct CreateReview {
     pub(in crate::screens::form) left_out: Vec<DocRef>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Button {
     Send,
     /// The run was deleted: creates a new one from the texts.
