@@ -59,7 +59,7 @@ pub fn filter(text: &str) -> Result<String, String> {
 
 /// A field of a run in the list. `done` is none: in JSON that is a number of cases, in the list a share.
 pub fn field(text: &str) -> Result<&'static Field, String> {
-    let is_listed = |field: &&Field| field.is_listed() && field.name != fields::DONE.name;
+    let is_listed = |field: &&Field| field.is_listed() && **field != fields::DONE;
     named(text.trim(), "", is_listed)
 }
 

@@ -31,7 +31,7 @@ impl From<Vec<KeptColumn>> for Columns {
         let mut usual = Self::default().0;
         let mut columns = Vec::new();
         for column in kept {
-            let place = usual.iter().position(|it| it.field == column.field);
+            let place = usual.iter().position(|it| it.field.name == column.field);
             columns.extend(place.map(|place| Column {
                 shown: column.shown,
                 pinned: column.pinned,
@@ -46,8 +46,9 @@ impl From<Vec<KeptColumn>> for Columns {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Column {
-    /// Name of the field.
-    pub field: &'static str,
+    pub field: &'static Field,
+    #[serde(skip)]
+    listed: ListColumn,
     /// Shown or hidden by the user; `None` for the default.
     shown: Option<bool>,
     /// Gets room before others.
@@ -90,11 +91,14 @@ impl Default for Columns {
     fn default() -> Self {
         Self(
             LIST.into_iter()
-                .map(|field| Column {
-                    field: field.name,
-                    shown: None,
-                    pinned: false,
-                    width: None,
+                .filter_map(|field| {
+                    Some(Column {
+                        field,
+                        listed: field.column?,
+                        shown: None,
+                        pinned: false,
+                        width: None,
+                    })
                 })
                 .collect(),
         )
@@ -152,8 +156,8 @@ impl Columns {
 
 impl Column {
     /// Returns the rank by which columns get room: pinned ones come first.
-    pub fn rank(&self, listed: ListColumn) -> usize {
-        let rank = usize::from(listed.rank);
+    pub fn rank(&self) -> usize {
+        let rank = usize::from(self.listed.rank);
         if self.pinned {
             rank
         } else {
@@ -163,72 +167,55 @@ impl Column {
 
     /// Returns `true` for id and title.
     fn names_the_run(&self) -> bool {
-        [ID.name, TITLE.name].contains(&self.field)
-    }
-
-    /// Returns the field and the heading.
-    pub fn named(&self) -> Option<(&'static Field, &'static str)> {
-        let field = LIST.into_iter().find(|field| field.name == self.field)?;
-        Some((field, field.column?.heading))
+        [&ID, &TITLE].contains(&self.field)
     }
 
     /// Returns its heading.
     pub fn heading(&self, room: &Room) -> &'static str {
-        match self.named() {
-            Some(_) if self.is_not_run(room) => NOT_RUN,
-            Some((_, heading)) => heading,
-            None => "",
+        if self.is_not_run(room) {
+            NOT_RUN
+        } else {
+            self.listed.heading
         }
     }
 
     /// Returns true if it shows what closed runs left.
     fn is_not_run(&self, room: &Room) -> bool {
-        room.all_closed && self.field == LEFT.name
+        room.all_closed && *self.field == LEFT
     }
 
     /// Returns `true` if shown where there is room.
     pub fn is_wanted(&self, without_results: bool) -> bool {
-        let Some((field, _)) = self.named() else {
-            return false;
-        };
-        let instead = || without_results && [STATUS.name, VERSION.name].contains(&field.name);
-        let usual = || field.column.is_some_and(|column| column.usual);
-        !(without_results && field.counted) && self.shown.unwrap_or_else(|| usual() || instead())
+        let instead = without_results && [&STATUS, &VERSION].contains(&self.field);
+        let usual = self.listed.usual || instead;
+        !(without_results && self.field.counted) && self.shown.unwrap_or(usual)
     }
 
     /// Returns the maximum width in cells, if others leave room: titles first, then the bar.
     pub fn most(&self, room: &Room) -> usize {
         let least = self.least(room);
-        match self
-            .named()
-            .filter(|_| self.width.is_none())
-            .map(|(field, _)| (field.holds, field.column.map(|it| it.width)))
-        {
-            Some((Holds::Results, _)) => least + 10,
-            Some((_, Some(Width::Title))) => least.max(44),
-            Some((Holds::Texts(_), _)) => {
-                self.widest(room).map_or(least, |it| it.clamp(least, WHOLE))
-            }
+        match (self.field.holds, self.listed.width) {
+            _ if self.width.is_some() => least,
+            (Holds::Results, _) => least + 10,
+            (_, Width::Title) => least.max(44),
+            (Holds::Texts(_), _) => self.widest(room).map_or(least, |it| it.clamp(least, WHOLE)),
             _ => least,
         }
     }
 
     /// Returns the cells of its longest value on the screen, if known.
     fn widest(&self, room: &Room) -> Option<usize> {
-        let (field, _) = self.named()?;
-        let widest = room.widest.iter().find(|it| it.0 == field.name);
-        widest.map(|it| it.1)
+        let mut widest = room.widest.iter();
+        Some(widest.find(|it| it.0 == self.field.name)?.1)
     }
 
     /// Returns true for texts and bars: ids, times and numbers are shown whole.
     fn may_be_cut(&self) -> bool {
-        let named = self.named().filter(|(field, _)| field.name != ID.name);
-        named.is_some_and(|(field, _)| {
-            matches!(
-                field.holds,
-                Holds::Text(_) | Holds::Texts(_) | Holds::Status | Holds::Results
-            )
-        })
+        let is_text = matches!(
+            self.field.holds,
+            Holds::Text(_) | Holds::Texts(_) | Holds::Status | Holds::Results
+        );
+        is_text && *self.field != ID
     }
 
     /// Returns the minimum width in cells.
@@ -242,19 +229,20 @@ impl Column {
 
     /// Returns the cells of its minimum that stay blank: of a `+n` that no run has, unless a number needs them.
     pub fn spare(&self, room: &Room) -> usize {
-        let Some((field, heading)) = self.named().filter(|_| self.width.is_none()) else {
-            return 0;
-        };
-        let number = self.widest(room).unwrap_or(0).max(heading.len());
-        match field.holds {
-            Holds::Counts(_) => self.least(room).saturating_sub(number + room.beside(field)),
+        let number = self.widest(room).unwrap_or(0);
+        let number = number.max(self.listed.heading.len());
+        match self.field.holds {
+            Holds::Counts(_) if self.width.is_none() => {
+                let taken = number + room.beside(self.field);
+                self.least(room).saturating_sub(taken)
+            }
             _ => 0,
         }
     }
 
     /// Returns the minimum width in cells unless the user set one.
     fn usual(&self, room: &Room) -> usize {
-        let usual = |width: Width| match width {
+        match self.listed.width {
             // With the arrow of the order.
             Width::Cells(_) if self.is_not_run(room) => NOT_RUN.len() + 1,
             Width::Cells(cells) => cells,
@@ -265,9 +253,7 @@ impl Column {
                 80..100 => 28,
                 _ => 34,
             },
-        };
-        let column = self.named().and_then(|(field, _)| field.column);
-        column.map_or(0, |column| usual(column.width))
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! where it is shown. List, preview, detail, changes, form, the commands without a screen and the test of the schema
 //! read it.
 
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use Width::{Cells, Longest};
@@ -76,7 +77,7 @@ pub enum Printed {
     Tables,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListColumn {
     pub heading: &'static str,
     pub width: Width,
@@ -90,7 +91,7 @@ pub struct ListColumn {
 pub const MORE: usize = 3;
 
 /// Width of a column of the list.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// Number of cells.
     Cells(usize),
@@ -103,6 +104,20 @@ pub enum Width {
 /// Returns a share with its sign: `64%`, `-` for none.
 pub fn percent(share: Option<String>) -> String {
     share.map_or_else(|| "-".into(), |share| share + "%")
+}
+
+impl PartialEq for Field {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Field {}
+
+impl Serialize for Field {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name)
+    }
 }
 
 impl Field {
@@ -174,14 +189,14 @@ impl Field {
 
     /// Returns the key to sort rows by; `None` if a row has none.
     pub fn order_key(&self, run: &RunRow, done: &[ResultCode]) -> Option<(i128, String)> {
-        if self.name == ID.name {
+        if *self == ID {
             let id = run.id.as_ref()?;
             let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());
             return Some((digits.parse().unwrap_or(0), id.clone()));
         }
         if let Some(text) = self.text_of(run) {
             // Number by number, as where versions are columns; those of other forms before them.
-            let numbers = (self.name == VERSION.name).then(|| version_numbers(text));
+            let numbers = (*self == VERSION).then(|| version_numbers(text));
             return Some(match numbers.flatten() {
                 Some(numbers) => {
                     let digits = numbers.iter().map(|number| format!("{number:020}"));
@@ -239,7 +254,7 @@ impl Field {
 
     /// Returns `true` if the list can be sorted by it.
     pub fn is_sorted(&self) -> bool {
-        SORTED.iter().any(|it| it.name == self.name)
+        SORTED.contains(&self)
     }
 
     /// Returns `true` if rows have such a member.

@@ -78,9 +78,9 @@ impl Sort {
     pub fn after(now: Option<&Self>, name: &str) -> Option<Self> {
         let field = fields::named(name)?;
         let of_texts = matches!(field.holds, Holds::Text(_) | Holds::Status | Holds::Done);
-        let by_newest = [fields::EDITED.name, fields::CREATED.name, fields::ID.name];
+        let by_newest = [&fields::EDITED, &fields::CREATED, &fields::ID];
         // The smallest share of finished cases is the worst.
-        let first = !of_texts || by_newest.contains(&field.name);
+        let first = !of_texts || by_newest.contains(&field);
         let before = now.filter(|now| now.is_by(field.name));
         let path = field.sort_path().unwrap_or(field.name);
         Some(Self::by(path, before.map_or(first, |now| !now.descending)))
@@ -251,7 +251,7 @@ impl FieldFilter<'_> {
             return is_known.then(|| self.values.iter().any(has));
         }
         let text = field.text_of(row)?;
-        let is_list = field.name == fields::CONFIGURATION.name;
+        let is_list = *field == fields::CONFIGURATION;
         let has = |value: &&str| {
             text == *value || is_list && text::parts(text).any(|part| part == *value)
         };

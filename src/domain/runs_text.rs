@@ -33,7 +33,7 @@ pub fn usual_columns(format: Format) -> Vec<&'static Field> {
         .into_iter()
         .filter(|field| field.printed >= least)
         // In CSV the share is `progress`: `done` is a number of cases in JSON.
-        .filter(|field| format != Format::Csv || field.name != fields::DONE.name)
+        .filter(|field| format != Format::Csv || **field != fields::DONE)
         .collect()
 }
 
@@ -54,7 +54,7 @@ impl RunsText {
     pub fn new(format: Format, chosen: &[&'static Field]) -> Self {
         let mut columns: Vec<&'static Field> = Vec::new();
         for field in chosen {
-            if columns.iter().all(|column| column.name != field.name) {
+            if !columns.contains(field) {
                 columns.push(field);
             }
         }
@@ -105,7 +105,7 @@ impl RunsText {
 
     /// Fits a table into the columns of a terminal, once all runs were taken. Chosen fields all stay.
     pub fn fit(&mut self, columns: usize) {
-        let place = |field: &Field| self.columns.iter().position(|it| it.name == field.name);
+        let place = |field: &Field| self.columns.iter().position(|it| *it == field);
         let leave: Vec<usize> = LEAVE
             .into_iter()
             .filter(|_| !self.chosen)

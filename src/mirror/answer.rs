@@ -66,7 +66,7 @@ impl Mirror {
             let begin = keys.len();
             for (field, descending) in &orders {
                 // Beside open runs a closed one has nothing left.
-                keys.push(u8::from(field.name == fields::LEFT.name && row.is_closed()));
+                keys.push(u8::from(**field == fields::LEFT && row.is_closed()));
                 add_key(
                     &mut keys,
                     field.order_key(row, &self.settings.done),

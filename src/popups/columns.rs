@@ -37,8 +37,7 @@ impl ColumnsBox {
         if column.is_wanted(without_results) {
             return None;
         }
-        let (field, _) = column.named()?;
-        if without_results && field.counted {
+        if without_results && column.field.counted {
             return Some(SENDS_NONE.into());
         }
         let shared = &cx.shared;
@@ -143,9 +142,7 @@ impl Draw for ColumnsBox {
         );
         let row = |place: usize| {
             let column = columns[place];
-            let Some((field, _)) = column.named() else {
-                return Vec::new();
-            };
+            let field = column.field;
             let wanted = column.is_wanted(room.without_results);
             let (width, said) = match table.width(place + 1) {
                 0 if room.without_results && field.counted => (String::new(), SENDS_NONE),

@@ -5,7 +5,7 @@ use std::iter;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::domain::columns::{Column, Columns, Room};
+use crate::domain::columns::{Columns, Room};
 use crate::domain::fields::{CREATED_BY, EDITED_BY, Field, Holds};
 use crate::domain::{ResultCode, RunRow, Status};
 use crate::ui::{Cell, Context, Table, bar, counts, fields, text};
@@ -24,10 +24,9 @@ pub fn row<'a>(
     runs: &[RunRow],
 ) -> impl Fn(&RunRow, &'static str) -> Vec<Span<'a>> {
     // Shown columns; `None` in the places of the others.
-    let named = |(place, column): (usize, &Column)| {
-        Some(column.named().filter(|_| table.width(place) > 0)?.0)
-    };
-    let shown: Vec<Option<&Field>> = (1..).zip(columns.iter()).map(named).collect();
+    let shown = (1..).zip(columns.iter());
+    let shown = shown.map(|(place, column)| (table.width(place) > 0).then_some(column.field));
+    let shown: Vec<Option<&Field>> = shown.collect();
     let places = (1..).zip(&shown).map(|(place, field)| match field {
         Some(
             field @ Field {

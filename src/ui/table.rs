@@ -167,23 +167,19 @@ impl Table {
 
     /// Returns the columns of the list of runs, after that of the signs.
     pub fn of_runs(columns: &Columns, room: &Room) -> Self {
-        let columns = columns.iter().enumerate().filter_map(|(place, column)| {
-            let (field, _) = column.named()?;
+        let columns = columns.iter().enumerate().map(|(place, column)| {
+            let field = column.field;
             let counts = matches!(field.holds, Holds::Counts(_));
             let used = !room.empty.contains(&field.name);
-            Some(Column {
+            Column {
                 right: field.is_number() && !counts,
                 sorts: field.is_sorted().then_some(Choice::Sort(field.name)),
                 gap: place.min(1),
                 spare: column.spare(room),
-                ..Column::new(
-                    column.heading(room),
-                    column.least(room),
-                    1 + column.rank(field.column?),
-                )
-                .up_to(column.most(room))
-                .only_if(used && column.is_wanted(room.without_results))
-            })
+                ..Column::new(column.heading(room), column.least(room), 1 + column.rank())
+                    .up_to(column.most(room))
+                    .only_if(used && column.is_wanted(room.without_results))
+            }
         });
         let columns = std::iter::once(Column::signs()).chain(columns);
         Self::lay_out(columns.collect(), usize::from(room.width))

@@ -184,11 +184,10 @@ impl RunSearch {
 }
 
 fn chooses(condition: &Condition, field: &Field) -> bool {
-    let is = |own: &Field| own.name == field.name;
     asks(condition, &|predicate| match predicate {
-        Predicate::Text(name, _) => matches!(name.kind, NameKind::Text(own) if is(own)),
-        Predicate::Version(..) => is(&fields::VERSION),
-        Predicate::Id(_) => is(&fields::STATUS) || is(&fields::VERSION),
+        Predicate::Text(name, _) => matches!(name.kind, NameKind::Text(own) if own == field),
+        Predicate::Version(..) => *field == fields::VERSION,
+        Predicate::Id(_) => [&fields::STATUS, &fields::VERSION].contains(&field),
         _ => false,
     })
 }

@@ -927,10 +927,8 @@ impl View<'_> {
             &run::TECHNICAL_ID,
         ] {
             let words = match said(field) {
-                Some(text) if field.name == run::STATUS.name => {
-                    Status::from_text(Some(&text)).to_string()
-                }
-                Some(text) if field.name == run::SUBPROJECT.name && text == "_" => "none".into(),
+                Some(text) if *field == run::STATUS => Status::from_text(Some(&text)).to_string(),
+                Some(text) if *field == run::SUBPROJECT && text == "_" => "none".into(),
                 text => text.unwrap_or_else(|| "-".into()),
             };
             put(field.label, &words);

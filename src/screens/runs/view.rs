@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::{Runs, preview};
 use crate::domain::columns::{Column, Room};
-use crate::domain::fields::{Field, Holds, MORE, VERSION, of_path};
+use crate::domain::fields::{Holds, MORE, VERSION, of_path};
 use crate::domain::{FailureKind, Narrowing, Only, RunsOperation, Sort, View};
 use crate::mirror::{Count, ListExtent, Overview};
 use crate::ui::run_cells;
@@ -220,8 +220,8 @@ fn without_results(runs: &Runs) -> bool {
 
 /// Space and content that decide the columns.
 pub fn room(runs: &Runs, width: u16) -> Room {
-    let columns = runs.columns.iter().filter_map(Column::named);
-    let widest = |(field, _): (&'static Field, _)| {
+    let widest = |column: &Column| {
+        let field = column.field;
         let rows = runs.shown.1.iter();
         let cells = match field.holds {
             // The first one, and the number of the others.
@@ -237,7 +237,7 @@ pub fn room(runs: &Runs, width: u16) -> Room {
     };
     Room {
         width,
-        widest: columns.map(widest).collect(),
+        widest: runs.columns.iter().map(widest).collect(),
         without_results: without_results(runs),
         empty: overview(runs).map_or(Vec::new(), |it| it.empty.clone()),
         more: (runs.answer.as_ref()).is_some_and(|it| it.sums.has_more),
@@ -253,9 +253,7 @@ pub fn room(runs: &Runs, width: u16) -> Room {
 fn headed(runs: &Runs, mut table: Table, room: &Room) -> Table {
     let sorted = runs.sorted_by();
     for (place, column) in (1..).zip(runs.columns.iter()) {
-        let Some((field, _)) = column.named() else {
-            continue;
-        };
+        let field = column.field;
         let heading = column.heading(room);
         let arrow = sorted
             .filter(|now| now.is_by(field.name))
@@ -625,7 +623,7 @@ fn sorted(runs: &Runs) -> Option<String> {
     let table = Table::of_runs(&runs.columns, &room(runs, runs.width));
     let mut columns = (1..).zip(runs.columns.iter());
     let is_headed = columns
-        .find(|(_, column)| now.is_by(column.field))
+        .find(|(_, column)| now.is_by(column.field.name))
         .is_some_and(|(place, _)| table.width(place) > 0);
     let label = now.field().map_or(&*now.path, |field| field.label);
     (!is_headed).then(|| format!("sort: {}", label.to_lowercase()))
