@@ -344,35 +344,33 @@ fn wrong_alone(kind: ValueType, value: &Value<'_>) -> Option<String> {
         (ValueType::Refused(reason), _) => Some(reason.to_owned()),
         (ValueType::Text(form), DeValue::String(text)) => form(text).err().map(ToOwned::to_owned),
         // The message quotes nothing of the value.
+        (
+            ValueType::Condition | ValueType::Criterion | ValueType::Search,
+            DeValue::String(text),
+        ) if let Err(reason) = forms::text(text) => Some(reason.to_owned()),
         (ValueType::Condition | ValueType::Criterion, DeValue::String(text)) => {
             let read = match kind {
                 ValueType::Criterion => query_language::criterion,
                 _ => query_language::condition,
             };
-            match forms::text(text) {
-                Err(reason) => Some(reason.to_owned()),
-                Ok(()) => read(text).err().map(|wrong| {
-                    let wrong = wrong.unquoted();
-                    format!("not a condition: {wrong}; expected one such as failed_new <= 20")
-                }),
-            }
+            read(text).err().map(|wrong| {
+                let wrong = wrong.unquoted();
+                format!("not a condition: {wrong}; expected one such as failed_new <= 20")
+            })
         }
-        (ValueType::Search, DeValue::String(text)) => match forms::text(text) {
-            Err(reason) => Some(reason.to_owned()),
-            Ok(()) => {
-                let flags = Flag::ALL.map(|(flag, ..)| flag);
-                let read = query_language::search(text, &Zoned::default(), &flags);
-                // A word that looks like an unknown field finds nothing.
-                let wrong = match read {
-                    Ok(search) => search.notes.into_iter().next(),
-                    Err(wrong) => Some(wrong),
-                };
-                wrong.map(|wrong| {
-                    let wrong = wrong.unquoted();
-                    format!("not a search: {wrong}; expected one such as failed>0 by:anna")
-                })
-            }
-        },
+        (ValueType::Search, DeValue::String(text)) => {
+            let flags = Flag::ALL.map(|(flag, ..)| flag);
+            let read = query_language::search(text, &Zoned::default(), &flags);
+            // A word that looks like an unknown field finds nothing.
+            let wrong = match read {
+                Ok(search) => search.notes.into_iter().next(),
+                Err(wrong) => Some(wrong),
+            };
+            wrong.map(|wrong| {
+                let wrong = wrong.unquoted();
+                format!("not a search: {wrong}; expected one such as failed>0 by:anna")
+            })
+        }
         (ValueType::OneOf(choices) | ValueType::OneOfOrList(choices, _), DeValue::String(text)) => {
             (!choices.contains(&text.as_ref())).then(|| {
                 let meant = did_you_mean(nearest(text, choices.iter().copied()));

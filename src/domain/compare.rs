@@ -133,6 +133,13 @@ fn differ<T: PartialEq>(values: impl Iterator<Item = T>) -> bool {
 }
 
 impl ComparedRow {
+    fn new(label: &str, values: ComparedValues) -> Self {
+        Self {
+            label: label.to_owned(),
+            values,
+        }
+    }
+
     fn numbers(&self) -> Vec<Option<u64>> {
         match &self.values {
             ComparedValues::Texts(_) => Vec::new(),
@@ -310,10 +317,8 @@ fn number(
     of: impl Fn(&ReleaseSums) -> u64,
 ) -> ComparedRow {
     let value = |sums: &ReleaseSums| (of(sums), has_share.then_some(sums.total()));
-    ComparedRow {
-        label: label.to_owned(),
-        values: ComparedValues::Numbers(sums.iter().map(|it| it.as_ref().map(value)).collect()),
-    }
+    let values = sums.iter().map(|it| it.as_ref().map(value));
+    ComparedRow::new(label, ComparedValues::Numbers(values.collect()))
 }
 
 /// Returns the rows of cases: by result, done, left and not run.
@@ -355,10 +360,7 @@ impl Comparison {
         let text = |label: &str, of: &dyn Fn(&RunRow) -> Option<String>| {
             // Earlier values of fields are not kept.
             let of = |run: &ComparedRun| run.at.is_none().then(|| of(&run.row).unwrap_or_default());
-            ComparedRow {
-                label: label.to_owned(),
-                values: ComparedValues::Texts(runs.iter().map(of).collect()),
-            }
+            ComparedRow::new(label, ComparedValues::Texts(runs.iter().map(of).collect()))
         };
         let mut rows = vec![
             text("Title", &|row| row.title.clone()),
@@ -366,25 +368,15 @@ impl Comparison {
             text("Configuration", &|row| row.configuration.clone()),
         ];
         // Of an earlier time it is surely known where it was open: what was left is told by that, too.
-        let status = |run: &ComparedRun| {
-            let is_known = run.at.is_none() || run.is_open();
-            is_known.then(|| run.row.status.to_string())
-        };
-        rows.push(ComparedRow {
-            label: "Status".to_owned(),
-            values: ComparedValues::Texts(runs.iter().map(status).collect()),
-        });
+        let is_now_or_open = |run: &ComparedRun| run.at.is_none() || run.is_open();
+        let status = |run| is_now_or_open(run).then(|| run.row.status.to_string());
+        let status = ComparedValues::Texts(runs.iter().map(status).collect());
+        rows.push(ComparedRow::new("Status", status));
         let sums: Vec<_> = runs.iter().map(|run| run.sums(done)).collect();
-        let is_now_or_open = |place: usize| {
-            let run = &runs[place];
-            run.at.is_none() || run.is_open()
-        };
-        rows.extend(figures(&sums, is_now_or_open));
+        rows.extend(figures(&sums, |place| is_now_or_open(&runs[place])));
         let known = runs.iter().map(ComparedRun::known_suites);
-        rows.push(ComparedRow {
-            label: "Suites known".to_owned(),
-            values: ComparedValues::Known(known.collect()),
-        });
+        let known = ComparedValues::Known(known.collect());
+        rows.push(ComparedRow::new("Suites known", known));
         Self::of(runs.iter().map(ComparedRun::column).collect(), rows)
     }
 
@@ -406,10 +398,8 @@ impl Comparison {
             let (_, all) = it.column.runs?;
             Some(((all - it.column.unknown) as u64, all as u64))
         };
-        rows.push(ComparedRow {
-            label: "Suites known (all runs)".to_owned(),
-            values: ComparedValues::Known(versions.iter().map(known).collect()),
-        });
+        let known = ComparedValues::Known(versions.iter().map(known).collect());
+        rows.push(ComparedRow::new("Suites known (all runs)", known));
         // The spelling of the newest version is shown.
         let kinds = versions.iter().flat_map(|it| {
             let newest = (version_numbers(&it.column.name), &it.column.name);
@@ -680,10 +670,7 @@ impl Comparison {
             name: format!("the comparison of {}", names.join(", ")),
             file: "compare",
             head: vec![format!("Compared: {}", names.join(", "))],
-            table: TextTable {
-                headings,
-                rows: rows.collect(),
-            },
+            table: TextTable::new(headings, rows),
             foot,
             json: self.json(),
         }

@@ -363,19 +363,19 @@ const fn document(name: &'static str, path: &'static str, label: &'static str) -
     }
 }
 
+/// A figure that the program works out of the counts.
+const fn figure(name: &'static str, label: &'static str, holds: Holds) -> Field {
+    Field::new(name, "", label, holds).counted().not_in_json()
+}
+
 /// Makes a field computed from the counts.
 const fn worked_out(name: &'static str, label: &'static str, holds: Holds) -> Field {
-    Field::new(name, "", label, holds)
-        .counted()
-        .not_in_json()
-        .unprinted()
+    figure(name, label, holds).unprinted()
 }
 
 /// Makes a field of the cases with a result; one member in JSON.
 const fn count(code: ResultCode) -> Field {
-    Field::new(code.name(), "", code.label(), Holds::Count(code))
-        .counted()
-        .not_in_json()
+    figure(code.name(), code.label(), Holds::Count(code))
 }
 
 /// Makes a text of a row.
@@ -455,24 +455,17 @@ pub static FAILED_NEW: Field = count(ResultCode::FailedNew).in_tables();
 pub static FAILED_KNOWN: Field = count(ResultCode::FailedKnown).in_tables();
 pub static BLOCKED: Field = count(ResultCode::Blocked).in_tables();
 pub static UNTESTED: Field = count(ResultCode::Untested).in_tables();
-pub static OTHERS: Field = Field::new("others", "", "Other results", Holds::Unnamed)
-    .counted()
-    .not_in_json();
+pub static OTHERS: Field = figure("others", "Other results", Holds::Unnamed);
 /// Commands print the sums one by one.
 static WORKED_OUT: Field = Field::new("worked_out", "", "Summed up", Holds::Sums)
     .counted()
     .unprinted();
-static TOTAL: Field = Field::new(
+static TOTAL: Field = figure(
     "total",
-    "",
     "Test cases (summed up)",
     Holds::Sum(|sums| sums.total),
-)
-.counted()
-.not_in_json();
-pub static LEFT: Field = Field::new("left", "", "Left", Holds::Sum(Sums::left))
-    .counted()
-    .not_in_json()
+);
+pub static LEFT: Field = figure("left", "Left", Holds::Sum(Sums::left))
     .in_tables()
     .column("Left", Cells(5), 6);
 /// Heading of [`LEFT`] where all runs are closed.

@@ -35,13 +35,12 @@ pub fn table(runs: &[RunRow], done: &[ResultCode]) -> TextTable {
     let counted = runs.iter().any(|run| run.results.is_some());
     let mut columns = usual_columns(Format::Markdown);
     columns.retain(|field| counted || !field.counted);
-    let label = |field: &&Field| field.label.to_owned();
     let cell = |field: &&Field, run| field.cell(run, done, Format::Markdown);
     let row = |run| columns.iter().map(|field| cell(field, run)).collect();
-    TextTable {
-        headings: columns.iter().map(label).collect(),
-        rows: runs.iter().map(row).collect(),
-    }
+    TextTable::new(
+        columns.iter().map(|field| field.label),
+        runs.iter().map(row),
+    )
 }
 
 /// Returns one line about a run, for a message.

@@ -565,12 +565,7 @@ impl Since {
             name: format!("what changed since {from}"),
             file: "changes",
             head: vec![format!("Since {from}, {of}"), moved, left],
-            table: TextTable {
-                headings: ["Became", "Run", "Title", "What changed"]
-                    .map(str::to_owned)
-                    .into(),
-                rows: rows.collect(),
-            },
+            table: TextTable::new(["Became", "Run", "Title", "What changed"], rows),
             foot: self.not_counted_words(&when).into_iter().collect(),
             json: self.json(moment, scope, version),
         }

@@ -24,22 +24,18 @@ pub fn table(suites: &[SuiteRow]) -> TextTable {
             TextCell::Text(suite.doc_ref.to_string()),
         ]
     };
-    TextTable {
-        headings: [
-            "Id",
-            "Title",
-            "Cases",
-            "Priority",
-            "Account",
-            "Version",
-            "Edited",
-            "Edited by",
-            "Reference",
-        ]
-        .map(str::to_owned)
-        .into(),
-        rows: suites.iter().map(row).collect(),
-    }
+    let headings = [
+        "Id",
+        "Title",
+        "Cases",
+        "Priority",
+        "Account",
+        "Version",
+        "Edited",
+        "Edited by",
+        "Reference",
+    ];
+    TextTable::new(headings, suites.iter().map(row))
 }
 
 /// Returns one line about a suite, for a message.

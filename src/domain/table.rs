@@ -81,6 +81,16 @@ pub struct TextTable {
 }
 
 impl TextTable {
+    pub fn new(
+        headings: impl IntoIterator<Item = impl Into<String>>,
+        rows: impl IntoIterator<Item = Vec<TextCell>>,
+    ) -> Self {
+        Self {
+            headings: headings.into_iter().map(Into::into).collect(),
+            rows: rows.into_iter().collect(),
+        }
+    }
+
     /// Returns the text in a format other than JSON.
     pub fn text(&self, format: Format) -> String {
         let mut rows = Rows::new(self.headings.clone(), format);

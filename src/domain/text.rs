@@ -379,9 +379,13 @@ pub fn join<S: Borrow<str>>(parts: impl IntoIterator<Item = S>, between: &str) -
 
 /// Names three of them at most: `R_1, R_2, R_3 and 2 more`.
 pub fn few(names: &[impl AsRef<str>]) -> String {
-    const NAMED: usize = 3;
-    let named = join(names.iter().map(AsRef::as_ref).take(NAMED), ", ");
-    match names.len().saturating_sub(NAMED) {
+    first_of(names, 3)
+}
+
+/// Returns the first names, and the number of the others.
+pub fn first_of(names: &[impl AsRef<str>], most: usize) -> String {
+    let named = join(names.iter().map(AsRef::as_ref).take(most), ", ");
+    match names.len().saturating_sub(most) {
         0 => named,
         more => format!("{named} and {more} more"),
     }

@@ -73,7 +73,12 @@ impl Finding {
     }
 
     fn holds(found: impl Into<String>) -> Self {
-        Self::new(Some(Exit::Fine), found, "")
+        Self::advises(found, "")
+    }
+
+    /// One that holds, with what can be done all the same.
+    fn advises(found: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::new(Some(Exit::Fine), found, remedy)
     }
 
     fn not_asked(why: impl Into<String>) -> Self {
@@ -245,9 +250,14 @@ pub fn doctor(choice: &ConfigChoice, overrides: &Overrides, options: &DoctorOpti
         .filter(|(_, exit)| *exit != Exit::Fine)
         .collect();
     let (first, exit) = *failed.first().unwrap_or(&("", Exit::Fine));
+    let steps: Vec<Value> = tried.iter().map(Tried::json).collect();
     print(&match options.format {
-        ChangeFormat::Text => in_words(&tried),
-        ChangeFormat::Json => in_json(&tried, exit),
+        ChangeFormat::Text => in_words(&tried, &steps),
+        ChangeFormat::Json => {
+            let report =
+                json!({"requests": Reader::requests(), "status": exit as u8, "steps": steps});
+            json::pretty("doctor", report)
+        }
     })?;
     if let Some(path) = bundle {
         bundle::write(&path, options.yes, &walk.report(&tried))?;
@@ -265,21 +275,14 @@ const COLUMNS: [Column; 4] = [
     ("found", Some("Found")),
 ];
 
-fn in_words(tried: &[Tried]) -> String {
-    let steps: Vec<Value> = tried.iter().map(Tried::json).collect();
-    let table = table_of(&COLUMNS, &steps, Format::Table).text(Format::Table);
+fn in_words(tried: &[Tried], steps: &[Value]) -> String {
+    let table = table_of(&COLUMNS, steps, Format::Table).text(Format::Table);
     let mut out = wrapped(&table, table.find("Found").unwrap_or_default());
     for tried in tried.iter().filter(|it| !it.finding.remedy.is_empty()) {
         let line = format!("{}: {}", tried.name, tried.finding.remedy);
         out = out + "\n" + &wrapped(&text::plain(&line), 0) + "\n";
     }
     out
-}
-
-fn in_json(tried: &[Tried], exit: Exit) -> String {
-    let steps: Vec<Value> = tried.iter().map(Tried::json).collect();
-    let report = json!({"requests": Reader::requests(), "status": exit as u8, "steps": steps});
-    json::pretty("doctor", report)
 }
 
 /// Fails if no other call is allowed.
@@ -391,7 +394,7 @@ impl Walk {
         ];
         let found = format!("{}, profile {}", config.path.display(), profile.name);
         (self.exposed, self.profile) = (config.exposed, Some(profile));
-        Ok(Finding::new(Some(Exit::Fine), found, others).with(facts))
+        Ok(Finding::advises(found, others).with(facts))
     }
 
     fn permissions(&self) -> Finding {
@@ -745,7 +748,7 @@ impl Walk {
             ("unlisted", unlisted.into()),
             ("unread", unread.into()),
         ];
-        Ok(Finding::new(Some(Exit::Fine), found, remedy).with(facts))
+        Ok(Finding::advises(found, remedy).with(facts))
     }
 
     /// Searches for a run by its short id and by a word of its title.
@@ -880,7 +883,7 @@ fn folders(profile: Option<&Profile>) -> Found {
             format!("Reading it is slower: set {names} to a folder of this machine."),
         ),
     };
-    Ok(Finding::new(Some(Exit::Fine), found, remedy).with(facts))
+    Ok(Finding::advises(found, remedy).with(facts))
 }
 
 /// First word of three letters or more.

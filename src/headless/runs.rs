@@ -309,15 +309,10 @@ fn on_one_row(document: &Document, run: &RunRow, done: &[ResultCode]) -> TextTab
     let more = fields::ALL.into_iter();
     let more = more.filter(|field| field.printed == Printed::OneRun);
     let columns: Vec<&Field> = of_list.into_iter().chain(more).collect();
-    TextTable {
-        headings: columns.iter().map(|field| field.name.to_owned()).collect(),
-        rows: vec![
-            columns
-                .iter()
-                .map(|field| cell(field, document, run, done, Format::Csv))
-                .collect(),
-        ],
-    }
+    let row = columns
+        .iter()
+        .map(|field| cell(field, document, run, done, Format::Csv));
+    TextTable::new(columns.iter().map(|field| field.name), [row.collect()])
 }
 
 fn cell(
@@ -353,10 +348,7 @@ fn fields(document: &Document, run: &RunRow, done: &[ResultCode], format: Format
         let size = size.map_or(String::new(), |size| format!(", {size} bytes"));
         rows.push(row("Attachment", TextCell::Text(name + &size)));
     }
-    TextTable {
-        headings: ["Field", "Value"].map(str::to_owned).into(),
-        rows,
-    }
+    TextTable::new(["Field", "Value"], rows)
 }
 
 #[cfg(test)]

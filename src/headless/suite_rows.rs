@@ -56,14 +56,11 @@ pub fn table_of(columns: &[Column], lines: &[Value], format: Format) -> TextTabl
     let columns = columns.iter().copied();
     let taken = columns.filter_map(|(name, heading)| {
         let heading = if csv { Some(name) } else { heading };
-        Some((name, heading?.to_owned()))
+        Some((name, heading?))
     });
     let (names, headings): (Vec<_>, Vec<_>) = taken.unzip();
     let row = |line: &Value| names.iter().map(|name| cell(&line[*name])).collect();
-    TextTable {
-        rows: lines.iter().map(row).collect(),
-        headings,
-    }
+    TextTable::new(headings, lines.iter().map(row))
 }
 
 fn cell(value: &Value) -> TextCell {

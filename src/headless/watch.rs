@@ -89,6 +89,11 @@ impl Watch<'_> {
     async fn read_runs(&mut self, access: &mut Access) -> Ran<(Vec<FailedReading>, bool)> {
         let mut troubles = Vec::new();
         let (mut reached, mut any) = (true, false);
+        let mut trouble = |stop: EarlyExit, run: Value| {
+            let words = stop.words;
+            troubles.push(FailedReading { words, run });
+            stop.kind != FailureKind::Network
+        };
         for place in 0..self.runs.len() {
             if !reached || self.runs[place].gone {
                 continue;
@@ -100,13 +105,7 @@ impl Watch<'_> {
                     any = true;
                 }
                 Err(stop) if stop.exit != Exit::Service => return Err(stop),
-                Err(stop) => {
-                    reached = stop.kind != FailureKind::Network;
-                    troubles.push(FailedReading {
-                        words: stop.words,
-                        run: names(&run),
-                    });
-                }
+                Err(stop) => reached = trouble(stop, names(&run)),
             }
         }
         let (mut missing, mut end) = (Vec::new(), None);
@@ -139,11 +138,7 @@ impl Watch<'_> {
                 Err(stop) if stop.exit != Exit::Service => return Err(stop),
                 Err(stop) if !stop.may_pass => end = end.or(Some(stop)),
                 Err(stop) => {
-                    reached = stop.kind != FailureKind::Network;
-                    troubles.push(FailedReading {
-                        words: stop.words,
-                        run: Value::Null,
-                    });
+                    reached = trouble(stop, Value::Null);
                     missing.push(name);
                 }
             }

@@ -1,7 +1,7 @@
 //! Menu of copies of runs or suites, or of a screen: a letter chooses at once.
 
 use crate::domain::run_text;
-use crate::screens::keys::{ARROWS, PAGES, copies};
+use crate::screens::keys::{ARROWS, LETTERED, PAGES, copies};
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::Run;
 use crate::store::{Command, CopyOf, CopyTo, CopyWhat};
@@ -191,11 +191,6 @@ pub const PLACE: Place = Place {
     layer: Layer::CopyMenu,
     title: "the copy menu",
     groups: &[&[OWN, ARROWS, PAGES], OF_A_BOX],
-    hints: &[
-        Hint::of(&[Action::Open], "take, as its letter does"),
-        MOVES,
-        CLOSES,
-        HELPS,
-    ],
+    hints: LETTERED,
     types: false,
 };

@@ -2,7 +2,7 @@
 
 use crate::domain::Sort;
 use crate::domain::fields::named;
-use crate::screens::keys::{ARROWS, PAGES};
+use crate::screens::keys::{ARROWS, LETTERED, PAGES};
 use crate::screens::prelude::*;
 use crate::store::message::WORST_FIRST;
 use crate::store::{Orders, SuiteOrder};
@@ -159,11 +159,6 @@ pub const PLACE: Place = Place {
     layer: Layer::SortMenu,
     title: "the sort menu",
     groups: &[&[OWN, ARROWS, PAGES], OF_A_BOX],
-    hints: &[
-        Hint::of(&[Action::Open], "take, as its letter does"),
-        MOVES,
-        CLOSES,
-        HELPS,
-    ],
+    hints: LETTERED,
     types: false,
 };

@@ -70,11 +70,7 @@ impl Part {
         headings: impl IntoIterator<Item = impl Into<String>>,
         rows: impl IntoIterator<Item = Vec<TextCell>>,
     ) -> Self {
-        let table = TextTable {
-            headings: headings.into_iter().map(Into::into).collect(),
-            rows: rows.into_iter().collect(),
-        };
-        Self::Table(caption, table)
+        Self::Table(caption, TextTable::new(headings, rows))
     }
 
     fn markdown(&self) -> String {

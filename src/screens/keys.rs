@@ -337,6 +337,14 @@ pub const TYPING: Place = Place {
     types: true,
 };
 
+/// Of a menu whose rows have letters.
+pub const LETTERED: &[Hint] = &[
+    Hint::of(&[Action::Open], "take, as its letter does"),
+    MOVES,
+    CLOSES,
+    HELPS,
+];
+
 /// Keys of questions before something is written or lost.
 pub const QUESTION: &[Binding] = &[
     Tool.row(&["Enter"], "open", "Press the button", Action::Open),

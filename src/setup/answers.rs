@@ -221,7 +221,7 @@ impl Answers {
                 let source;
                 (kept.named, source) = match kept.option {
                     COMMAND => {
-                        let line = prompt::ask_as_typed(words, given, fits).await?;
+                        let line = prompt::ask_as(words, given, |text| text, fits).await?;
                         (line.clone(), SecretSource::Command(line))
                     }
                     _ => {

@@ -121,16 +121,7 @@ pub async fn ask(
     given: &str,
     fits: impl Fn(&str) -> Result<(), &'static str>,
 ) -> Ran<String> {
-    answer(question, given, unquoted, fits).await
-}
-
-/// The same for a text in which quotes mean something, such as a command.
-pub async fn ask_as_typed(
-    question: &str,
-    given: &str,
-    fits: impl Fn(&str) -> Result<(), &'static str>,
-) -> Ran<String> {
-    answer(question, given, |text| text, fits).await
+    ask_as(question, given, unquoted, fits).await
 }
 
 fn unquoted(text: &str) -> &str {
@@ -142,7 +133,8 @@ fn unquoted(text: &str) -> &str {
         .trim()
 }
 
-async fn answer(
+/// Asks as [`ask`] does, for a text that `read` takes from what was typed: quotes mean something in a command.
+pub async fn ask_as(
     question: &str,
     given: &str,
     read: impl Fn(&str) -> &str,

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-pub use crate::domain::text::{cells, count, few, fit, join, parts, thousands, widest, width};
+pub use crate::domain::text::{
+    cells, count, few, first_of, fit, join, parts, thousands, widest, width,
+};
 
 /// Returns the byte of a character of a line.
 pub fn byte_of(line: &str, character: usize) -> usize {

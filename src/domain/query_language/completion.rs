@@ -224,13 +224,13 @@ fn word_at(text: &str, place: usize) -> Option<Word> {
             continue;
         }
         if c == '"' {
-            quoted(&mut scanner);
+            scanner.quoted();
             if place <= scanner.at {
                 return None;
             }
             continue;
         }
-        let name = scanner.word(|c| c.is_alphabetic() || c == '_');
+        let name = scanner.name();
         let behind = scanner.at;
         let known = Name::find(name);
         let compared = text[behind..].starts_with([':', '=', '<', '>', '!']);
@@ -245,7 +245,7 @@ fn word_at(text: &str, place: usize) -> Option<Word> {
                 let at = scanner.at;
                 let in_quotes = scanner.next() == Some('"');
                 if in_quotes {
-                    quoted(&mut scanner);
+                    scanner.quoted();
                 } else {
                     scanner.word(|c| is_of_word(c) && c != ',');
                 }
@@ -275,11 +275,4 @@ fn word_at(text: &str, place: usize) -> Option<Word> {
         }
     }
     Some(named(place..place))
-}
-
-/// Skips a quoted text, which may not be closed yet.
-fn quoted(scanner: &mut Scanner<'_>) {
-    scanner.takes("\"");
-    scanner.word(|c| c != '"');
-    scanner.takes("\"");
 }

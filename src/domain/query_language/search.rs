@@ -261,13 +261,8 @@ impl<'a> Lexer<'a> {
     /// Reads a text between quotes.
     fn quoted(&mut self) -> Result<&'a str, Fault> {
         let at = self.scanner.at;
-        self.scanner.takes("\"");
-        let text = self.scanner.word(|c| c != '"');
-        if self.scanner.takes("\"") {
-            Ok(text)
-        } else {
-            Err((at, "expected another \" behind the words".into()))
-        }
+        let text = self.scanner.quoted();
+        text.ok_or_else(|| (at, "expected another \" behind the words".into()))
     }
 
     /// Reads a word, or a name with its values; `None` for `and`, which is implied.
@@ -277,7 +272,7 @@ impl<'a> Lexer<'a> {
         if self.scanner.next() == Some('"') {
             return Ok(Some(Token::Condition(words(self.quoted()?))));
         }
-        let name = self.scanner.word(|c| c.is_alphabetic() || c == '_');
+        let name = self.scanner.name();
         if let Some(condition) = self.named(at, name)? {
             return Ok(Some(Token::Condition(condition)));
         }

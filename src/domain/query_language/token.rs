@@ -90,6 +90,18 @@ impl<'a> Scanner<'a> {
         word
     }
 
+    /// Takes a name of letters and `_`.
+    pub fn name(&mut self) -> &'a str {
+        self.word(|c| c.is_alphabetic() || c == '_')
+    }
+
+    /// Takes a text in quotes, as far as it goes. Returns `None` if it has no end.
+    pub fn quoted(&mut self) -> Option<&'a str> {
+        self.takes("\"");
+        let text = self.word(|c| c != '"');
+        self.takes("\"").then_some(text)
+    }
+
     /// Skips blanks. Returns the next character.
     pub fn blanks(&mut self) -> Option<char> {
         self.word(char::is_whitespace);

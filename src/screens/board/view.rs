@@ -779,10 +779,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
             name: "the versions".to_owned(),
             file: "versions",
             head: vec![format!("Versions of {of}")],
-            table: table::TextTable {
-                headings: OF_VERSIONS.map(str::to_owned).into(),
-                rows: rows.collect(),
-            },
+            table: table::TextTable::new(OF_VERSIONS, rows),
             foot: vec![counted(board, &now)],
             json: String::new(),
         };

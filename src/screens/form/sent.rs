@@ -121,14 +121,7 @@ impl Forms {
             return cx.say(words.to_owned() + &back);
         }
         let title = row.title.as_deref().unwrap_or_default().trim();
-        let runs = &mut create.create.runs;
-        if let Some(place) = runs.iter().position(|run| run.title().trim() == title) {
-            runs.remove(place);
-            create.left_out.push(row.doc_ref.clone());
-            if let Some(mut looked) = create.lookup.value().cloned() {
-                looked.found.retain(|found| found.doc_ref != row.doc_ref);
-                create.lookup.put(looked, cx.now);
-            }
+        if create.leave_out(&row.doc_ref, title) {
             let name = row.name();
             cx.say(format!(
                 "{name} is taken as \"{title}\", which is not made again"

@@ -154,10 +154,7 @@ impl Forms {
         let (Some(form), Action::Type(key)) = (&self.form, action) else {
             return None;
         };
-        let field = match form.stop {
-            Stop::Field(field) if field != RunField::Status => form.fields.get(&field),
-            _ => None,
-        };
+        let field = form.fields.get(&form.typed_field()?);
         field.filter(|_| form.ready)?.adds(*key)
     }
 
@@ -307,9 +304,7 @@ impl Forms {
                 self.key(KeyEvent::from(key), cx);
             }
             Action::Paste(text) => {
-                if let Stop::Field(field) = form.stop
-                    && field != RunField::Status
-                {
+                if let Some(field) = form.typed_field() {
                     let has_room = |it: &FieldText| it.has_room(&text);
                     if form.fields.get(&field).is_some_and(has_room) {
                         form.edit(field, |field_text| field_text.paste(&text), cx);
@@ -427,9 +422,8 @@ impl Forms {
             self.keep(cx);
         }
         let Some(form) = &self.form else { return };
-        let field = match form.stop {
-            Stop::Field(field) if field != RunField::Status => field,
-            _ => return cx.say(form.without_text()),
+        let Some(field) = form.typed_field() else {
+            return cx.say(form.without_text());
         };
         let ending = match field {
             RunField::Description => "md",
@@ -539,6 +533,14 @@ impl Form {
         };
         let notes = vec![format!("The form is closed. {typed}. Nothing is sent.")];
         cx.confirm(Preview::new(Plan::DiscardDraft, notes));
+    }
+
+    /// Returns the field under the cursor if it is one to type in.
+    fn typed_field(&self) -> Option<RunField> {
+        match self.stop {
+            Stop::Field(field) if field != RunField::Status => Some(field),
+            _ => None,
+        }
     }
 
     /// Message for a text on a place that has none.

@@ -89,7 +89,7 @@ pub struct CreateReview {
     /// Result of the search for these runs; needed before another sending.
     pub lookup: Remote<Lookup>,
     /// Runs of an earlier sending that the plan leaves out.
-    pub(in crate::screens::form) left_out: Vec<DocRef>,
+    left_out: Vec<DocRef>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -268,25 +268,39 @@ impl CreateReview {
 
     /// Leaves the runs of several out that an earlier sending has made for sure: they are not made again.
     pub(in crate::screens::form) fn leave_out_made(&mut self) {
-        let Some(mut looked) = self.lookup.value().cloned() else {
+        let Some(looked) = self.lookup.value().cloned() else {
             return;
         };
         // One that is not found was deleted since, or may have been.
         let is_there = |run: &DocRef| looked.found.iter().any(|row| row.doc_ref == *run);
         for (run, title) in looked.made.iter().filter(|(run, _)| is_there(run)) {
-            let runs = &mut self.create.runs;
-            let place = runs.iter().position(|it| it.title().trim() == title.trim());
-            let place = place.filter(|_| runs.len() > 1 && !self.left_out.contains(run));
-            if let Some(place) = place {
-                runs.remove(place);
-                self.left_out.push(run.clone());
+            if self.create.runs.len() > 1 && !self.left_out.contains(run) {
+                self.leave_out(run, title);
             }
         }
-        looked
-            .found
-            .retain(|row| !self.left_out.contains(&row.doc_ref));
-        self.lookup
-            .put(looked, self.lookup.read_at().unwrap_or_default());
+        self.hide_left_out();
+    }
+
+    /// Leaves the run of a title out, which is there as `run`. Returns false if none has it.
+    pub(in crate::screens::form) fn leave_out(&mut self, run: &DocRef, title: &str) -> bool {
+        let runs = &mut self.create.runs;
+        let place = runs.iter().position(|it| it.title().trim() == title.trim());
+        if let Some(place) = place {
+            runs.remove(place);
+            self.left_out.push(run.clone());
+            self.hide_left_out();
+        }
+        place.is_some()
+    }
+
+    /// Takes the runs that are left out from those that were found.
+    fn hide_left_out(&mut self) {
+        if let Some(mut looked) = self.lookup.value().cloned() {
+            let is_left_out = |row: &RunRow| self.left_out.contains(&row.doc_ref);
+            looked.found.retain(|row| !is_left_out(row));
+            let read_at = self.lookup.read_at().unwrap_or_default();
+            self.lookup.put(looked, read_at);
+        }
     }
 
     /// Number of created runs.

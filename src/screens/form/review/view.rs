@@ -358,18 +358,10 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
     body.put("", theme.text());
     let suites = &create.create.suites;
     if !suites.is_empty() {
-        let names: Vec<&str> = suites
-            .iter()
-            .take(8)
-            .map(|(_, name)| name.as_str())
-            .collect();
-        let more = match suites.len() - names.len() {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
+        let names: Vec<&str> = suites.iter().map(|(_, name)| name.as_str()).collect();
         let each = if runs.len() > 1 { " for each" } else { "" };
         let count = text::count(suites.len(), "suite");
-        let words = format!("{count}{each}: {}{more}", names.join(", "));
+        let words = format!("{count}{each}: {}", text::first_of(&names, 8));
         body.wrapped(&words, theme.text());
     }
     for step in &review.steps {
