@@ -6,7 +6,7 @@ use super::super::Facets;
 use super::super::fields::TESTERS;
 use super::compare::Comparing;
 use super::condition::Condition;
-use super::name::{CONFIGURATION, NAMES, Name, NameKind, STATUS};
+use super::name::{NAMES, Name, NameKind};
 use super::predicate::{Predicate, Value};
 use super::search::{is_of_word, search, sign};
 use super::token::Scanner;
@@ -180,11 +180,11 @@ fn known_values<'a>(
 ) -> impl Iterator<Item = &'a str> {
     let is_of = |path: &str| path == field.path || name.is_person() && path == TESTERS.path;
     let values = values.iter().filter(move |(path, _)| is_of(path));
-    let ends_part = move |c| c == ',' && *name == CONFIGURATION;
+    let ends_part = move |c| c == ',' && *field == fields::CONFIGURATION;
     let parts = move |value: &'a String| value.split(ends_part).map(str::trim);
     let values = values.flat_map(|(_, values)| values).flat_map(parts);
     values.filter(|value| {
-        let is_status = *name == STATUS && ["active", "inactive"].contains(value);
+        let is_status = *field == fields::STATUS && ["active", "inactive"].contains(value);
         !value.is_empty() && !value.contains(char::is_control) && !is_status
     })
 }

@@ -77,7 +77,7 @@ impl Name {
 
     /// Returns `true` if the values are names of users.
     pub(super) fn is_person(&self) -> bool {
-        PEOPLE.contains(self)
+        matches!(self.kind, NameKind::Text(field) if PEOPLE.contains(&field))
     }
 
     /// Returns the fixed values.
@@ -154,19 +154,10 @@ pub(super) fn meant<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Opt
     }
 }
 
-pub(super) static DESCRIPTION: Name = Name::field("description", &fields::DESCRIPTION);
-pub(super) static CONFIGURATION: Name = Name {
-    short: "config",
-    ..Name::field("configuration", &fields::CONFIGURATION)
-};
 pub(super) static VERSION: Name = Name::field("version", &fields::VERSION);
 pub(super) static STATUS: Name = Name::field("status", &fields::STATUS);
 /// Fields that hold names of users.
-pub(super) static PEOPLE: [Name; 3] = [
-    Name::field("creator", &fields::CREATED_BY),
-    Name::field("by", &fields::EDITED_BY),
-    Name::field("tester", &fields::TESTERS),
-];
+pub(super) static PEOPLE: [&Field; 3] = [&fields::CREATED_BY, &fields::EDITED_BY, &fields::TESTERS];
 
 /// Numbers of a release besides the counts of its runs, which are summed.
 pub static RELEASE_NAMES: [&Name; 6] = [
@@ -213,14 +204,17 @@ pub static NAMES: [&Name; 29] = [
     &Name::count_of(RunCount::Left, "All other cases"),
     &Name::count_of(RunCount::Progress, "Progress of the service, in per cent"),
     &Name::count_of(RunCount::Suites, "Suites"),
-    &DESCRIPTION,
-    &CONFIGURATION,
+    &Name::field("description", &fields::DESCRIPTION),
+    &Name {
+        short: "config",
+        ..Name::field("configuration", &fields::CONFIGURATION)
+    },
     &VERSION,
     &Name::field("subproject", &fields::SUBPROJECT),
     &STATUS,
-    &PEOPLE[0],
-    &PEOPLE[1],
-    &PEOPLE[2],
+    &Name::field("creator", &fields::CREATED_BY),
+    &Name::field("by", &fields::EDITED_BY),
+    &Name::field("tester", &fields::TESTERS),
     &Name::new(
         "edited",
         NameKind::Time(|run| (run.edited_on, run.display_edited_on.as_deref())),

@@ -2,7 +2,7 @@
 
 use super::compare::Comparing;
 use super::fold::contains;
-use super::name::{CONFIGURATION, DESCRIPTION, Name, NameKind, STATUS};
+use super::name::{Name, NameKind};
 use super::time::Span;
 use crate::domain::prelude::*;
 
@@ -13,7 +13,7 @@ pub enum Predicate {
     /// The short id of one run.
     Id(String),
     /// One of the texts has this value.
-    Text(&'static Name, Value),
+    Text(&'static Field, Value),
     /// The version, number by number.
     Version(Comparing, Vec<u64>),
     /// The time is in this span.
@@ -45,26 +45,23 @@ impl Predicate {
                 let id = run.id.as_deref();
                 Some(id.is_some_and(|id| id.eq_ignore_ascii_case(wanted)))
             }
-            Self::Text(name, value) => {
-                let NameKind::Text(field) = name.kind else {
-                    return None;
-                };
+            Self::Text(field, value) => {
                 let texts = match field.holds {
                     Holds::Text(of) => of(run).as_slice(),
                     Holds::Texts(of) => of(run),
-                    _ if **name == DESCRIPTION => run.description.as_slice(),
+                    _ if **field == fields::DESCRIPTION => run.description.as_slice(),
                     _ => &[],
                 };
                 if field.counted && run.results.is_none() && texts.is_empty() {
                     return None;
                 }
-                let status = run.status.as_text().filter(|_| **name == STATUS);
+                let status = run.status.as_text().filter(|_| **field == fields::STATUS);
                 let mut texts = texts.iter().map(String::as_str).chain(status);
                 match value {
                     Value::Me => context.has_me(texts),
                     // All of it where it has a comma, as the screens show it.
                     Value::Text(wanted, open)
-                        if **name == CONFIGURATION && !wanted.contains(&',') =>
+                        if **field == fields::CONFIGURATION && !wanted.contains(&',') =>
                     {
                         let mut parts = texts.flat_map(text::parts);
                         Some(parts.any(|part| contains(wanted, *open, part)))

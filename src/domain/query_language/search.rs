@@ -10,7 +10,7 @@ use super::super::is_run_id;
 use super::compare::Comparing;
 use super::condition::{Condition, Number, Subject};
 use super::name::{
-    DESCRIPTION, NAMES, Name, NameKind, PEOPLE, RELEASE_NAMES, STATUS, VERSION, meant, of_the_other,
+    NAMES, Name, NameKind, PEOPLE, RELEASE_NAMES, STATUS, VERSION, meant, of_the_other,
 };
 use super::parse::{Wrong, parse};
 use super::predicate::{Predicate, Value};
@@ -143,8 +143,8 @@ impl RunSearch {
     pub fn status_hint(&self) -> Option<&'static str> {
         let named = ["active", "inactive"].map(folded);
         let is_other = |predicate: &Predicate| {
-            matches!(predicate, Predicate::Text(name, Value::Text(text, (false, false)))
-                if **name == STATUS && !named.contains(text))
+            matches!(predicate, Predicate::Text(field, Value::Text(text, (false, false)))
+                if **field == fields::STATUS && !named.contains(text))
         };
         asks(&self.condition, &is_other)
             .then_some("a status is open or closed, or as the service has it")
@@ -166,16 +166,13 @@ impl RunSearch {
     pub fn filters(&self) -> Vec<String> {
         let parts = self.parts();
         let filters = parts.iter().filter_map(|part| match part {
-            Condition::Is(Predicate::Text(name, Value::Text(text, (false, false)))) => {
+            Condition::Is(Predicate::Text(field, Value::Text(text, (false, false)))) => {
                 let text: String = text.iter().collect();
                 let plain = match text.as_str() {
-                    "active" | "inactive" => **name == STATUS,
-                    text => **name == VERSION && version_numbers(text).is_some(),
+                    "active" | "inactive" => **field == fields::STATUS,
+                    text => **field == fields::VERSION && version_numbers(text).is_some(),
                 };
-                match name.kind {
-                    NameKind::Text(field) if plain => Some(field.filter(&text)),
-                    _ => None,
-                }
+                plain.then(|| field.filter(&text))
             }
             _ => None,
         });
@@ -185,7 +182,7 @@ impl RunSearch {
 
 fn chooses(condition: &Condition, field: &Field) -> bool {
     asks(condition, &|predicate| match predicate {
-        Predicate::Text(name, _) => matches!(name.kind, NameKind::Text(own) if own == field),
+        Predicate::Text(own, _) => *own == field,
         Predicate::Version(..) => *field == fields::VERSION,
         Predicate::Id(_) => [&fields::STATUS, &fields::VERSION].contains(&field),
         _ => false,
@@ -406,9 +403,8 @@ impl<'a> Lexer<'a> {
                         return self.asked(&STATUS, comparing, (sign_at, value));
                     }
                     Some(Flag::Mine) => {
-                        let me = |name| Condition::Is(Predicate::Text(name, Value::Me));
-                        let me = PEOPLE.iter().map(me);
-                        Condition::Or(me.collect())
+                        let me = |field| Condition::Is(Predicate::Text(field, Value::Me));
+                        Condition::Or(PEOPLE.map(me).into())
                     }
                     Some(flag) if self.flags.contains(&flag) => {
                         Condition::Is(Predicate::Flag(flag))
@@ -422,10 +418,10 @@ impl<'a> Lexer<'a> {
                     }
                 }
             }
-            NameKind::Text(_) if name.is_person() && value.text == "me" && !value.quoted => {
-                Condition::Is(Predicate::Text(name, Value::Me))
+            NameKind::Text(field) if name.is_person() && value.text == "me" && !value.quoted => {
+                Condition::Is(Predicate::Text(field, Value::Me))
             }
-            NameKind::Text(_) => {
+            NameKind::Text(field) => {
                 let stars = !value.quoted;
                 let text = value.text.strip_prefix('*').filter(|_| stars);
                 let (text, before) = (text.unwrap_or(value.text), text.is_some());
@@ -434,18 +430,20 @@ impl<'a> Lexer<'a> {
                     None => (text, false),
                 };
                 let text = match text {
-                    open if *name == STATUS && open.eq_ignore_ascii_case("open") => "active",
-                    closed if *name == STATUS && closed.eq_ignore_ascii_case("closed") => {
+                    open if *field == fields::STATUS && open.eq_ignore_ascii_case("open") => {
+                        "active"
+                    }
+                    closed if *field == fields::STATUS && closed.eq_ignore_ascii_case("closed") => {
                         "inactive"
                     }
                     text => text,
                 };
-                if let Some(names) = meant_by(text).filter(|_| *name == STATUS && stars) {
+                if let Some(names) = meant_by(text).filter(|_| *field == fields::STATUS && stars) {
                     return fault(format!("no status {text}: {names}?"));
                 }
-                let anywhere = *name == DESCRIPTION;
+                let anywhere = *field == fields::DESCRIPTION;
                 let open = (before || anywhere, behind || anywhere);
-                Condition::Is(Predicate::Text(name, Value::Text(folded(text), open)))
+                Condition::Is(Predicate::Text(field, Value::Text(folded(text), open)))
             }
         })
     }
