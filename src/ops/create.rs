@@ -5,7 +5,7 @@ use super::prelude::*;
 use crate::domain::{ChunkResult, Created};
 
 /// Creation of runs. After the first that fails no further run is sent.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Creating {
     create: Arc<Create>,
     /// The run just created, while its suites are added.
@@ -22,10 +22,7 @@ impl Creating {
     pub fn new(create: Create) -> Self {
         Self {
             create: Arc::new(create),
-            adding: None,
-            stopped: None,
-            ended: Vec::new(),
-            steps: Vec::new(),
+            ..Self::default()
         }
     }
 

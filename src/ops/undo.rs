@@ -24,6 +24,7 @@ struct Undoable<'a> {
 }
 
 /// The writes of one profile, with those already undone.
+#[derive(Default)]
 struct WriteHistory<'a> {
     /// Newest first.
     writes: &'a [WriteRecord],
@@ -230,13 +231,8 @@ impl<'a> WriteHistory<'a> {
             .filter(|write| write.method() == method::DELETE && write.is_done());
         let mut history = Self {
             writes: &read.writes,
-            undone: HashSet::new(),
-            suites: HashMap::new(),
-            tried: HashMap::new(),
             deleted: deletes.map(|write| write.run.as_str()).collect(),
-            remade: HashSet::new(),
-            under_way: HashSet::new(),
-            unsure: HashSet::new(),
+            ..Self::default()
         };
         // Newest first: an undo counts only if it is not itself undone.
         for write in history.writes {

@@ -9,6 +9,9 @@ use crate::ui::{Context, Theme, fields, frame, text};
 /// Columns of the labels.
 const LABEL: usize = 13;
 
+/// Last line of all fields, of a run and of a suite.
+pub const TIMES: &str = "Times are as the service gives them, which is without a time zone.";
+
 /// Maximum number of lines of one value.
 const LONGEST: usize = 200;
 
@@ -126,7 +129,7 @@ pub fn all(
         lines.rows.extend(pieces);
     }
     lines.blank();
-    lines.muted("Times are as the service gives them, which is without a time zone.");
+    lines.muted(TIMES);
     lines.rows
 }
 

@@ -960,8 +960,8 @@ impl View<'_> {
             }
         }
         lines.push(Line::default());
-        let words = "Times are as the service gives them, which is without a time zone.";
-        lines.extend(Self::wrapped(words, columns, self.context.theme.muted()));
+        let muted = self.context.theme.muted();
+        lines.extend(Self::wrapped(suite::TIMES, columns, muted));
     }
 }
 
