@@ -269,7 +269,8 @@ impl Store {
             self.cx.read_kept();
         }
         self.cx.reached(false);
-        let is_last = sent && self.sign_in.tries + 1 >= SIGN_IN_TRIES;
+        // A page in the place of the identity provider may be a portal of the network: no password twice.
+        let is_last = sent && (!failure.may_retry || self.sign_in.tries + 1 >= SIGN_IN_TRIES);
         self.cx.shared.sign_in_paused = is_last;
         if is_last && self.screens.runs.is_empty() {
             // Each try may have been counted without an answer: now the user decides.

@@ -288,6 +288,29 @@ fn after_the_last_try_to_sign_in_nothing_says_that_it_goes_on_by_itself() {
     }
 }
 
+/// The page of a captive portal may keep what it is sent.
+#[test]
+fn a_page_in_the_place_of_the_identity_provider_gets_the_password_once() {
+    for sent in [true, false] {
+        let mut sample = Sample::list(SIZE, 3);
+        sample.store.cx.shared.signed_in = false;
+        sample.open.clear();
+        let failure = Failure {
+            may_retry: false,
+            ..failure()
+        };
+        sample.event(Event::SignInFailed { failure, sent });
+        let waits = sample.store.waits(|slot| *slot == Slot::RetryPause);
+        assert_eq!(waits.is_none(), sent);
+        let remedy = &sample.store.notice().unwrap().remedy;
+        let ends = remedy == "It is not tried again by itself; r tries again.";
+        assert_eq!(ends, sent, "{remedy}");
+        assert_eq!(sample.store.layer(), Layer::Runs);
+        sample.press("r");
+        assert!(sample.open.contains(&Effect::SignInAsConfigured));
+    }
+}
+
 #[test]
 fn the_last_try_to_sign_in_says_that_it_was_the_last_on_any_screen() {
     for keys in ["", "\n"] {
