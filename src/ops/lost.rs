@@ -97,11 +97,11 @@ impl Writing {
         known.extend(before.iter().flat_map(|before| before.runs.iter().cloned()));
         let newest = before.and_then(|before| before.newest);
         let is_it = |run: &Document| is_of(run, new) && !known.contains(run.doc_ref());
-        let unread = Err("it was not looked for".to_owned());
-        let search = until(client.settings.pauses.clone(), unread, || async {
+        let not_yet = Err("it was not looked for".to_owned());
+        let search = until(client.settings.pauses.clone(), not_yet, || async {
             match client.search(sent.at, newest, MOST, is_it).await {
                 Ok(looked) if !looked.found.is_empty() => ControlFlow::Break(Ok(looked)),
-                looked => ControlFlow::Continue(looked),
+                looked => ControlFlow::Continue(looked.map_err(unread)),
             }
         })
         .await;
@@ -146,14 +146,13 @@ impl Writing {
 }
 
 impl Client {
-    /// Reads the runs before this one is sent; `None` if they could not be read.
-    pub(super) async fn before(&self, new: &NewRun) -> Option<RunsBefore> {
+    /// Reads the runs before this one is sent.
+    pub(super) async fn before(&self, new: &NewRun) -> Result<RunsBefore, ReadFault> {
         let search = self
             .search(now(), None, MOST, |run| is_of(run, new))
-            .await
-            .ok()?;
+            .await?;
         let runs = search.found.iter().map(|run| run.doc_ref().clone());
-        Some(RunsBefore {
+        Ok(RunsBefore {
             runs: runs.collect(),
             newest: search.newest,
         })
@@ -219,9 +218,9 @@ impl Client {
         let search = self
             .search(sent, newest, MOST_LATER, is_it)
             .await
-            .map_err(|why| {
+            .map_err(|fault| {
                 let remedy = "Ctrl-s in the form looks again";
-                local("looking for what was sent", &why, remedy)
+                local("looking for what was sent", &unread(fault), remedy)
             })?;
         Ok(Lookup {
             end: None,
@@ -247,7 +246,7 @@ impl Client {
         newest: Option<i64>,
         most: u64,
         is_it: impl Fn(&Document) -> bool,
-    ) -> Result<SearchResult, String> {
+    ) -> Result<SearchResult, ReadFault> {
         let since = newest.map_or(sent, |newest| newest + 1).min(sent - SKEW);
         let mut pages = Newest {
             client: self,
@@ -260,15 +259,7 @@ impl Client {
             may_leave_sort: true,
             extent: Extent::First(most),
         };
-        let list = read_all(&mut pages, &options).await;
-        let mut list = list.map_err(|fault| {
-            let why = match fault {
-                ReadFault::Call(error) => error.in_full(),
-                ReadFault::Changed(why) => why,
-                ReadFault::TooLong { size, .. } => format!("{size} entries"),
-            };
-            format!("the list of runs could not be read: {why}")
-        })?;
+        let mut list = read_all(&mut pages, &options).await?;
         let seen = list.entries.len();
         let reached = pages.is_past || seen as u64 >= list.full_size;
         let latest = list.entries.iter().filter_map(created_on).max();
@@ -282,6 +273,16 @@ impl Client {
             far: reached && newest.is_some(),
         })
     }
+}
+
+/// Says why the list of runs could not be read.
+fn unread(fault: ReadFault) -> String {
+    let why = match fault {
+        ReadFault::Call(failure) => failure.in_full(),
+        ReadFault::Changed(why) => why,
+        ReadFault::TooLong { size, .. } => format!("{size} entries"),
+    };
+    format!("the list of runs could not be read: {why}")
 }
 
 impl Sought {

@@ -15,7 +15,7 @@ use super::suites::{self, kept, pairs};
 use super::write::{LATEST, NotedRequest, done_alone, not_sent, note, until};
 use super::{Unsure, Writing, blocking, lock, now};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
-use crate::domain::{WriteRequest, same_version};
+use crate::domain::{ReadFault, WriteRequest, same_version};
 
 /// Carries out an operation to its end. `after` is called after each step; `ask` answers its questions.
 pub async fn carry_out<O: Operation>(
@@ -219,7 +219,12 @@ impl Writing {
         let new = &create.runs[place];
         let after = create.runs.len() - place - 1;
         let origin = Some(&create.origin).filter(|origin| !origin.is_empty());
-        let before = self.client.before(new).await;
+        let (before, away) = match self.client.before(new).await {
+            Ok(before) => (Some(before), None),
+            Err(ReadFault::Call(failure)) if failure.kind.is_away() => (None, Some(failure)),
+            // A list that may not be read, or changes, keeps no run from being made.
+            Err(_) => (None, None),
+        };
         let newest = before.as_ref().and_then(|before| before.newest);
         let request = WriteRequest::create(new, &self.client.settings.locale);
         let noted = NotedRequest {
@@ -237,7 +242,12 @@ impl Writing {
             ),
             cleans_up: false,
         };
-        let call = self.writer.create(&request);
+        let call = async {
+            match away {
+                Some(failure) => Err(CallError::away(&request, failure)),
+                None => self.writer.create(&request).await,
+            }
+        };
         let result = |run: &DocRef| json!({"docRef": run});
         let sent = self.send_once(noted, call, result).await?;
         Ok(match &sent.answer {

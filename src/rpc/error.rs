@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::bounds::TooLarge;
 use crate::auth::{AuthError, NoConnection};
-use crate::domain::{Failure, FailureKind};
+use crate::domain::{Failure, FailureKind, WriteRequest};
 
 use CallErrorKind as Kind;
 
@@ -36,6 +36,8 @@ pub enum CallErrorKind {
     NotSignedIn(AuthError),
     /// The call cannot be put into a request: nothing was sent.
     NotSent(String),
+    /// Not sent, as a reading just before found no service, with this failure.
+    Away(Box<Failure>),
     /// No connection: nothing was sent.
     Connect(NoConnection),
     /// No complete answer in time.
@@ -101,7 +103,9 @@ impl CallErrorKind {
     pub fn reached(&self) -> Option<bool> {
         match self {
             Self::NotSignedIn(AuthError::Network(_) | AuthError::Waits { .. }) => Some(false),
-            Self::NotSignedIn(_) | Self::NotSent(_) | Self::Unauthorized { .. } => None,
+            Self::NotSignedIn(_) | Self::NotSent(_) | Self::Away(_) | Self::Unauthorized { .. } => {
+                None
+            }
             Self::TooLarge(_)
             | Self::Service(_)
             | Self::ForeignId { .. }
@@ -207,10 +211,25 @@ impl CallError {
         lists && matches!(self.code(), Some("-32058" | "-32043"))
     }
 
+    /// The error of a write that is not sent, as a reading just before found no service.
+    pub fn away(request: &WriteRequest, failure: Failure) -> Self {
+        Self {
+            asked: MethodCall {
+                method: request.method,
+                doing: "writing",
+                about: request.about.clone(),
+                writes: true,
+            },
+            kind: Kind::Away(Box::new(failure)),
+        }
+    }
+
     /// Returns the effect that the failed call may have had.
     pub fn acted(&self) -> Acted {
         match &self.kind {
-            Kind::NotSignedIn(_) | Kind::NotSent(_) | Kind::Connect(_) => Acted::NotSent,
+            Kind::NotSignedIn(_) | Kind::NotSent(_) | Kind::Away(_) | Kind::Connect(_) => {
+                Acted::NotSent
+            }
             Kind::Http { status: 404, .. } => Acted::Refused,
             Kind::Service(_) if matches!(self.code(), Some("-32600" | "-32601" | "-32602")) => {
                 Acted::Refused
@@ -253,6 +272,7 @@ impl CallError {
             Kind::Service(error) => {
                 passing(error.status) || matches!(self.code(), Some("-32603" | "-32007" | "-32048"))
             }
+            Kind::Away(failure) => failure.may_retry,
             Kind::NotSent(_) | Kind::TooLarge(_) | Kind::Unauthorized { .. } => false,
         }
     }
@@ -280,6 +300,7 @@ impl CallError {
             _ if self.is_not_found() => FailureKind::NotFound,
             Kind::Unauthorized { .. } => FailureKind::SignIn,
             Kind::NotSent(_) => FailureKind::Local,
+            Kind::Away(failure) => failure.kind,
             Kind::Connect(_) | Kind::Timeout { .. } | Kind::CutOff(_) => FailureKind::Network,
             Kind::Service(_) if self.code().is_some_and(|code| ELSE.contains(&code)) => {
                 FailureKind::Service

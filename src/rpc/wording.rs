@@ -25,6 +25,7 @@ impl CallError {
         match &self.kind {
             Kind::NotSignedIn(error) => error.to_string(),
             Kind::NotSent(why) => format!("not sent: {why}"),
+            Kind::Away(failure) => failure.in_full(),
             Kind::Connect(none) => format!("no connection to {}", none.why),
             Kind::Timeout { after } => format!("no answer within {:.1} s", after.as_secs_f64()),
             Kind::CutOff(why) if self.asked.writes => {
@@ -117,6 +118,7 @@ impl CallError {
             _ if self.is_no_project() => CHECK_PROJECT,
             _ if self.is_barred() && self.asked.method == "LIST_TEST_RUNS" => NO_RESULTS,
             Kind::NotSignedIn(error) => return error.remedy().into(),
+            Kind::Away(failure) => return failure.remedy.clone().into(),
             Kind::NotSent(_) => "Trying again changes nothing: correct what it names first.",
             Kind::Connect(none) => {
                 return none

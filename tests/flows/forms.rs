@@ -158,6 +158,27 @@ async fn a_run_is_made_by_keys_and_read_back() {
     assert_eq!(scene.title(), "");
 }
 
+/// A request that goes out while nothing answers would be in doubt for good.
+#[tokio::test]
+async fn without_a_service_a_new_run_is_not_sent_and_its_draft_is_in_no_doubt() {
+    for fault in [Fault::CutBefore, Fault::status(503)] {
+        let mut scene = at_new_run().await;
+        scene.desk.press(&["Made while away"]);
+        scene.review().await;
+        scene.proxy.fault(fault);
+        scene.desk.press(&["Enter"]);
+        scene.desk.until("not created: not sent: ").await;
+        scene.desk.lacks("may exist");
+        scene.proxy.fault(Fault::None);
+        assert_eq!(scene.writes(), Vec::<String>::new());
+        // The same box sends it once the service is back.
+        scene.desk.press(&["Enter"]);
+        scene.told("created").await;
+        assert_eq!(scene.titled("Made while away").await.len(), 1);
+        assert_eq!(scene.writes(), [CREATE]);
+    }
+}
+
 #[tokio::test]
 async fn an_edit_changes_one_field_and_leaves_the_rest_as_it_was() {
     let mut scene = scene(small()).await;
