@@ -607,6 +607,20 @@ fn where_no_run_tells_its_results_no_number_of_cases_is_made_up() {
 }
 
 #[test]
+fn counts_that_were_kept_of_before_are_in_no_sum_of_a_service_that_tells_none_any_more() {
+    let mut world = board((80, 24));
+    world.lacks("without results");
+    world.operation = RunsOperation::ListDocuments;
+    for run in &mut world.runs {
+        run.forget_counts();
+    }
+    world.press("r");
+    world.answer();
+    world.says("  all             - ?");
+    world.says("13 without results");
+}
+
+#[test]
 fn what_was_not_worked_out_says_so_with_the_key_that_tries_again() {
     let asks = |effect: &Effect| {
         matches!(

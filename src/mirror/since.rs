@@ -129,7 +129,8 @@ impl Mirror {
             if is_gone && before.then(&run.doc_ref)?.is_none() {
                 continue;
             }
-            let row = run.row();
+            let mut row = run.row();
+            self.fill(run, &mut row);
             match run.state {
                 _ if wanted.iter().any(|field| field.fits(&row) != Some(true)) => {}
                 Presence::NotSeen => not_counted.push((row, NotCounted::LastRead(run.read_at))),

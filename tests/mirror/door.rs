@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use rundown::domain::query_language::search;
-use rundown::domain::since::Became;
+use rundown::domain::since::{Became, NotCounted};
 use rundown::domain::{
     Days, DueDates, Filter, Only, Page, Quiet, ResultCode, RunRow, RunsOperation, RunsPage, Sample,
 };
@@ -795,6 +795,30 @@ fn a_run_is_late_by_what_its_samples_let_expect_a_few_runs_at_once_and_not_again
     // What cannot be foretold any more is not.
     assert!(mirror.expect_ends(now + 60_000, i64::MIN, none).unwrap());
     assert_eq!(late(&mut mirror, now + DAY), (4, 4));
+}
+
+#[test]
+fn kept_counts_are_in_no_sum_of_changes_of_a_service_that_tells_none_any_more() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(3), home.mirror());
+    sync(&mut world, &mut mirror);
+    let moment = world.now() + 1;
+    let asked = SinceQuery {
+        moment: Some(moment),
+        version: None,
+        days: Vec::new(),
+    };
+    for (is_told, counted) in [(true, 3), (false, 0)] {
+        world.without_counts = !is_told;
+        world.edit(0, |_| {});
+        sync(&mut world, &mut mirror);
+        let now = (moment + DAY, &TimeZone::UTC);
+        let found = mirror.since(&asked, now, &[ResultCode::Passed], |_, _| false);
+        let not_counted = found.unwrap().since.not_counted;
+        assert_eq!(3 - not_counted.len(), counted, "{not_counted:?}");
+        let why = not_counted.iter().all(|(_, why)| *why == NotCounted::NoCounts);
+        assert!(why, "{not_counted:?}");
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::domain::release::subprojects_words;
 use crate::domain::release::{
     Board, BoardCell, Judged, ReleaseFacts, ReleaseLine, ReleaseSums, newest_first,
 };
-use crate::domain::{Filter, due, local};
+use crate::domain::{Filter, RunsOperation, due, local};
 use crate::forecast::{Band, Finish, SumRun};
 use crate::mirror::{ProjectRuns, RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
@@ -249,10 +249,15 @@ impl ReleaseBoard {
     }
 
     /// Takes an answer of the mirror.
-    fn take_answer(&mut self, answer: Box<RunsAnswer>, shared: &Shared, now: i64) {
+    fn take_answer(&mut self, mut answer: Box<RunsAnswer>, shared: &Shared, now: i64) {
         let read_before = self.read.read_at;
         if !self.read.takes(&answer) {
             return;
+        }
+        if answer.operation == Some(RunsOperation::ListDocuments) {
+            // What is kept of an earlier reading is in no sum.
+            let told = answer.runs.iter();
+            answer.runs = told.map(|run| run.with(RunRow::forget_counts)).collect();
         }
         let here = self.to_here();
         let is_same = |(a, b): (&Arc<Run>, &Arc<Run>)| a.doc_ref == b.doc_ref && a.is_as(b);
