@@ -79,12 +79,16 @@ impl ListedFrom<'_> {
                 });
                 let is_complete = mirror.is_complete(filter);
                 if !is_complete {
-                    const PART: &str =
-                        "not all of these runs are here: rundown sync --all reads them";
+                    let remedy = if mirror.is_full() {
+                        "cache_runs of the profile holds no more"
+                    } else {
+                        "rundown sync --all reads them"
+                    };
+                    let part = format!("not all of these runs are here: {remedy}");
                     if options.all {
-                        return Err(Exit::Service.because(PART));
+                        return Err(Exit::Service.because(part));
                     }
-                    note(PART);
+                    note(&part);
                 }
                 if let Some(oldest) = answer.oldest.and_then(json::time) {
                     note(&format!("the oldest counts of open runs are of {oldest}"));

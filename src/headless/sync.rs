@@ -318,6 +318,10 @@ impl CacheReading {
             note("the service does not sort by edits: rundown sync --all reads all runs");
         } else if !reading.is_complete {
             note("the list changed during both readings of it: a run may be missing here");
+        } else if self.mirror.is_full() && !self.mirror.is_complete(&Filter::default()) {
+            note(
+                "cache_runs of the profile holds no more: closed runs with the oldest edits may be missing here",
+            );
         }
         Ok(())
     }

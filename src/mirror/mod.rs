@@ -929,10 +929,19 @@ impl Mirror {
         self.write(|_, cache| cache.map_or(Ok(None), |it| it.taken(*last).map(|()| None)))
     }
 
+    /// Number of runs that stay when some must go: fewer than fit, so that it does not happen with every page.
+    fn kept(&self) -> usize {
+        self.settings.most - self.settings.most / 50
+    }
+
+    /// True if others may have had no room (`cache_runs`).
+    pub fn is_full(&self) -> bool {
+        self.runs.len() >= self.kept()
+    }
+
     /// Drops closed runs with the oldest edits until the limits are met.
     fn forget(&mut self) -> Done {
-        // More than necessary, so that it does not happen with every page.
-        let kept = self.settings.most - self.settings.most / 50;
+        let kept = self.kept();
         let mut runs: Vec<&Arc<Run>> = self.runs().collect();
         let is_gone = |run: &Run| run.state == Presence::Gone;
         runs.sort_by_key(|run| (is_gone(run), !run.is_open, Reverse(run.edited_on)));

@@ -692,3 +692,26 @@ async fn a_program_that_is_killed_while_it_reads_tells_nothing_twice_and_loses_n
     scene.run("sync --all").await.is(0);
     sound(&scene, &cache(&scene));
 }
+
+/// What no reading can bring is not advised.
+#[tokio::test]
+async fn where_the_cache_has_no_room_for_all_runs_sync_and_local_lists_say_so() {
+    let scene = keeping(Options {
+        runs: 1_600,
+        ..Options::default()
+    })
+    .await;
+    let config = scene.config();
+    scene.write_config(&config.replace("cache = true", "cache = true\ncache_runs = 1000"));
+    let ran = scene.run("sync --all").await;
+    ran.is(0);
+    says(&ran.err, "cache_runs of the profile holds no more");
+    let full = "not all of these runs are here: cache_runs of the profile holds no more";
+    scene.refuses("runs list --local --all", 4, &[full]).await;
+    // Where there is room nothing is said of it.
+    scene.write_config(&config);
+    let ran = scene.run("sync --all").await;
+    ran.is(0);
+    lacks(&ran.err, "cache_runs");
+    scene.run("runs list --local --all").await.is(0);
+}

@@ -816,7 +816,9 @@ fn kept_counts_are_in_no_sum_of_changes_of_a_service_that_tells_none_any_more() 
         let found = mirror.since(&asked, now, &[ResultCode::Passed], |_, _| false);
         let not_counted = found.unwrap().since.not_counted;
         assert_eq!(3 - not_counted.len(), counted, "{not_counted:?}");
-        let why = not_counted.iter().all(|(_, why)| *why == NotCounted::NoCounts);
+        let why = not_counted
+            .iter()
+            .all(|(_, why)| *why == NotCounted::NoCounts);
         assert!(why, "{not_counted:?}");
     }
 }
