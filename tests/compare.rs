@@ -275,6 +275,11 @@ fn a_count_of_suites_that_is_another_by_now_makes_a_set_not_whole() {
         compared.notes(|_| String::new()),
         ["Suites are not compared: those of R_1 are not known whole."]
     );
+    // Of one that has fewer now nobody knows which of them are left.
+    let known = Comparison::of_runs(&[run(2), run(3), run(1)], &DONE);
+    let known = known.rows.iter().find(|row| row.label == "Suites known");
+    let shares = ComparedValues::Known(vec![Some((2, 2)), Some((2, 3)), None]);
+    assert_eq!(known.unwrap().values, shares);
 }
 
 #[test]

@@ -374,7 +374,11 @@ impl Comparison {
         rows.push(ComparedRow::new("Status", status));
         let sums: Vec<_> = runs.iter().map(|run| run.sums(done)).collect();
         rows.extend(figures(&sums, |place| is_now_or_open(&runs[place])));
-        let known = runs.iter().map(ComparedRun::known_suites);
+        // Of a set that was worked out before suites went it is not known which are left.
+        let known = runs.iter().map(|run| {
+            let (known, all) = run.known_suites()?;
+            (known < all || run.complete_suites().is_some()).then_some((known, all))
+        });
         let known = ComparedValues::Known(known.collect());
         rows.push(ComparedRow::new("Suites known", known));
         Self::of(runs.iter().map(ComparedRun::column).collect(), rows)
