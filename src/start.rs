@@ -252,7 +252,8 @@ mod service {
                 *lock(&kept) = Some(Ok(started));
                 let profile = profile?;
                 if let Err(why) = history(&state, profile.clone(), runs, in_progress).await {
-                    let remedy = "chart and forecast come with the samples of this program";
+                    let remedy =
+                        "chart and forecast come with the counts over time of this program";
                     // The receiver is gone if the user has quit meanwhile.
                     let _ = told.send(Event::Trouble(local(
                         "making up earlier counts",

@@ -400,3 +400,12 @@ fn the_foot_names_what_a_key_does_here_and_no_key_that_does_nothing() {
     run.send_document(document(0));
     run.says("Tab next pane");
 }
+
+#[test]
+fn a_palette_without_a_match_offers_no_enter() {
+    let mut sample = Sample::list((80, 24), 30).pressed(":zzzz");
+    sample.says("nothing matches: Backspace widens");
+    lacks(sample.screen().lines().last().unwrap(), "Enter");
+    sample.press("\n");
+    sample.says("there is no command zzzz");
+}

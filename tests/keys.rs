@@ -579,3 +579,20 @@ fn the_help_of_a_field_says_of_the_arrows_what_they_do_in_each() {
     sample.key(KeyEvent::from(KeyCode::F(1)));
     sample.says("Up, or what was typed before");
 }
+
+#[test]
+fn a_tab_of_a_run_is_a_command_there() {
+    let mut sample = Sample::list((80, 24), 30).pressed("\n");
+    sample.answer(30);
+    sample.press(":details");
+    sample.says(">details, files");
+    sample.press("\n");
+    sample.says("[5 Details");
+    sample.press(":forecast\n");
+    assert_eq!(sample.store.layer(), Layer::Detail);
+    lacks(sample.said(), "works in a run");
+    // Elsewhere the box says at once what Enter says.
+    sample.press("\u{1b}:probe");
+    sample.says("probe works in the suites of a run");
+    sample.lacks("nothing matches");
+}

@@ -612,3 +612,28 @@ fn keys_do_nothing_where_the_terminal_has_no_room_to_show_it() {
     sample.press("\u{1b}");
     assert_eq!(sample.store.layer(), Layer::Available);
 }
+
+#[test]
+fn the_time_of_the_reading_and_the_user_stay_beside_offline() {
+    let mut sample = Sample::list((80, 24), 3);
+    sample.press("r");
+    let id = sample.asked();
+    sample.event(Event::Reached(false));
+    sample.runs(id, Err(failure()));
+    let head = |sample: &Sample| sample.screen().lines().next().unwrap().to_owned();
+    assert!(head(&sample).ends_with("OFFLINE since 09:41, again 09:41:13  qa@demo  read 09:41"));
+    sample.press("r");
+    assert!(
+        head(&sample).ends_with("read 09:41, reading…"),
+        "{}",
+        head(&sample)
+    );
+    // With little room the user goes, the times stay.
+    sample.resize((60, 15));
+    says(&head(&sample), "OFFLINE since 09:41");
+    assert!(
+        head(&sample).ends_with("read 09:41, reading…"),
+        "{}",
+        head(&sample)
+    );
+}

@@ -890,3 +890,22 @@ fn what_writes_to_a_run_that_is_not_found_is_not_offered() {
     sample.press("D");
     assert!(sample.store.delete().is_some());
 }
+
+#[test]
+fn the_next_match_is_offered_once_something_is_searched_for() {
+    let mut sample = Sample::list(SIZE, 30).pressed("\n");
+    on_document(&mut sample, 0);
+    sample.press("i");
+    let foot = |sample: &Sample| sample.screen().lines().last().unwrap().to_owned();
+    begins(&foot(&sample), "/ search");
+    lacks(&foot(&sample), "n N");
+    sample.press("n");
+    assert_eq!(
+        sample.said(),
+        "nothing is searched for yet; / begins a search"
+    );
+    sample.press("/Status\n");
+    says(&foot(&sample), "n N next, previous");
+    sample.press("n");
+    assert_eq!(sample.said(), "");
+}

@@ -645,3 +645,19 @@ fn the_sketch_of_a_comparison_is_drawn_from_runs_and_adds_up() {
 pub fn states(states: &mut States<'_>) {
     states.see("compare", |size| compared(size, "/R_0 or R_1 or R_2\nA="));
 }
+
+#[test]
+fn suites_of_a_run_as_it_stands_are_worked_out_beside_those_of_an_earlier_time() {
+    let mut desk = compared((80, 24), "/R_1\n=");
+    let run = |at| {
+        let mut run = with_suites(1, "1.2.1", None);
+        run.row.status = Status::Active;
+        ComparedRun { at, ..run }
+    };
+    let runs = [run(Some(NOW - 15 * 3_600_000)), run(None)];
+    answer(&mut desk, Comparison::of_runs(&runs, &[]));
+    desk.says("s works out those of open runs, as they stand now.");
+    desk.press("s");
+    let asks = |effect: &&Effect| matches!(effect, Effect::Request(_, Request::Survey { .. }));
+    assert_eq!(desk.open.iter().filter(asks).count(), 1, "{}", desk.said());
+}

@@ -1584,3 +1584,26 @@ pub fn states(states: &mut States<'_>) {
     the_journal_in_its_states(states);
     a_suite(states);
 }
+
+#[test]
+fn a_closed_run_shows_the_suites_that_were_known_last() {
+    let mut sample = Sample::on_closed((80, 24)).pressed("s");
+    surveyed(&mut sample, *closed(5, Some(false)));
+    let foot = sample.screen().lines().last().unwrap().to_owned();
+    for hint in ["/ find", "o sort"] {
+        lacks(&foot, hint);
+    }
+    let mut known = closed(5, Some(false));
+    let mut kept = verdict(&evidence()).kept();
+    kept.at = NOW - 60_000;
+    let all = kept.suites.len();
+    sample.press("r");
+    known.recall(kept);
+    surveyed(&mut sample, *known);
+    sample.says(&format!("changed; last known 09:40, {all} of {all}"));
+    sample.says("as then");
+    sample.press(" ");
+    sample.says("The run is closed: its suites cannot be changed");
+    sample.press("/1\n");
+    sample.says("with \"1\" of");
+}

@@ -9,7 +9,7 @@ use crate::ui::{Context, frame, text};
 /// Minimum terminal columns for more than the place.
 const ROOM: u16 = 60;
 
-/// Minimum terminal columns for the user beside the sign OFFLINE.
+/// Minimum terminal columns for the profile beside a clock.
 const WIDE: u16 = 100;
 
 const NAME: &str = "rundown  ";
@@ -23,6 +23,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     let mut right: Vec<(String, _)> = Vec::new();
     // The sign that matters more than the time of the data.
     let mut sign = None;
+    let mut named = None;
     let mut project = String::new();
     if let Some(session) = &shared.session {
         project = session.scope_name();
@@ -48,12 +49,13 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         if clock.is_some() && shared.profiles.len() > 1 && area.width >= WIDE {
             right.push((format!("@{}", session.profile), theme.muted()));
         }
-        if clock.is_none() && (shared.away_since.is_none() || area.width >= WIDE) {
+        if clock.is_none() {
             let user = if session.user.is_empty() {
                 "?"
             } else {
                 &session.user
             };
+            named = Some(right.len());
             right.push((format!("{user}@{}", session.profile), theme.muted()));
         }
     }
@@ -67,10 +69,20 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         let kept = sign.unwrap_or(right.len() - 1);
         right = right.into_iter().skip(kept).take(1).collect();
     }
-    let right_width: usize = right.iter().map(|(words, _)| text::width(words) + 2).sum();
-    let room = usize::from(area.width).saturating_sub(right_width);
     let title =
         |project: &str| screen.map_or_else(|| project.to_owned(), |screen| screen.title(project));
+    let width_of = |right: &[(String, _)]| -> usize {
+        right.iter().map(|(words, _)| text::width(words) + 2).sum()
+    };
+    // Beside OFFLINE the project gives way first, then the user.
+    let title_width = text::width(&text::cells(title("").trim_start_matches(" › ")));
+    if let Some(place) = named.filter(|_| shared.away_since.is_some())
+        && area.width >= ROOM
+        && width_of(&right) + title_width > usize::from(area.width)
+    {
+        right.remove(place);
+    }
+    let room = usize::from(area.width).saturating_sub(width_of(&right));
     // Without room for all, the project gives way to the screen's title, then the program's name.
     let mut path = title(&project);
     let mut name = if area.width < ROOM { "" } else { NAME };
@@ -117,7 +129,8 @@ fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) 
     let read_at = screen.and_then(Screen::read_at);
     if asked.is_some_and(|(slot, _)| slot.reads() && slot.owner() == Some(store.screens.top())) {
         // What is shown meanwhile may be of yesterday.
-        let old = read_at.filter(|at| context.now.ms - at > FRESH);
+        let is_away = context.cx.shared.away_since.is_some();
+        let old = read_at.filter(|at| is_away || context.now.ms - at > FRESH);
         let old = old.map_or_else(String::new, |at| format!("read {}, ", context.now.when(at)));
         return (format!("{old}reading…"), theme.muted());
     }

@@ -69,10 +69,12 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
             let top = store.screens.seen();
             let words = top.map_or_else(String::new, |top| top.status(context));
             let remark = top.and_then(|top| top.remark(context));
-            let (first, second) = match remark.map(|words| in_two(&words, "", room, width)) {
+            let (first, second) = match remark {
                 None => (words, None),
-                Some((remark, None)) => (format!("{remark}   {words}"), None),
-                Some(in_two) => in_two,
+                Some(remark) if text::width(&text::cells(&remark)) <= room => {
+                    (format!("{remark}   {words}"), None)
+                }
+                Some(remark) => in_two(&format!("{remark}   {words}"), "", room, width),
             };
             let style = theme.text();
             (first, style, second.map(|second| (second, style)))

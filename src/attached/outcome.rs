@@ -58,6 +58,13 @@ pub enum How {
         /// Time of the reading, epoch milliseconds.
         at: i64,
     },
+    /// In the run when its suites were worked out last: it is closed since.
+    LastKnown {
+        /// Time of the survey, epoch milliseconds.
+        at: i64,
+        /// Number of known suites then, and of all.
+        known: (u64, Option<u64>),
+    },
 }
 
 /// A suite in the run.
@@ -94,7 +101,11 @@ impl Named {
 
     /// Reliability in words.
     pub fn trust(&self) -> &'static str {
-        if self.is_sure { "known" } else { "not sure" }
+        match self.how {
+            How::LastKnown { .. } => "as then",
+            _ if self.is_sure => "known",
+            _ => "not sure",
+        }
     }
 }
 
@@ -163,7 +174,7 @@ impl Attached {
     pub fn may_remove(&self, named: &Named) -> bool {
         match self.state {
             State::Complete | State::CompleteWorkedOut | State::Partial | State::Unchecked => {
-                !matches!(named.how, How::SeenFree { .. })
+                !matches!(named.how, How::SeenFree { .. } | How::LastKnown { .. })
             }
             State::Conflict | State::Changing | State::Incomplete => {
                 matches!(named.how, How::LinkRecord { .. } | How::Typed)
@@ -176,6 +187,23 @@ impl Attached {
     /// Returns the suites that a removal of all removes: the sure ones.
     pub fn removable(&self) -> impl Iterator<Item = &Named> {
         self.sure().filter(|named| self.may_remove(named))
+    }
+
+    /// Takes the suites that were known before the run was closed.
+    pub fn recall(&mut self, kept: KeptSuites) {
+        let known = (kept.suites.len() as u64, kept.count);
+        let named = |suite: KeptSuite| Named {
+            row: Some(SuiteRow {
+                id: suite.id,
+                title: suite.title,
+                total_cases: suite.cases,
+                ..SuiteRow::known_by(suite.suite.clone())
+            }),
+            suite: suite.suite,
+            how: How::LastKnown { at: kept.at, known },
+            is_sure: false,
+        };
+        self.candidates = kept.suites.into_iter().map(named).collect();
     }
 
     /// Returns what is kept of it for comparing.

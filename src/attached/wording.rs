@@ -35,6 +35,13 @@ impl Attached {
         words.to_owned()
     }
 
+    /// Describes what was known before the run was closed: `last known 09:22, 9 of 9`; empty if nothing was.
+    pub fn last_known(&self, clock: Clock<'_>) -> String {
+        let how = self.candidates.first().map(|named| &named.how);
+        let how = how.filter(|how| matches!(how, How::LastKnown { .. }));
+        how.map_or_else(String::new, |how| how.text(clock))
+    }
+
     /// Suites named by a list or a link record, sure or not.
     fn said(&self) -> impl Iterator<Item = &Named> {
         self.named.iter().filter(|named| named.how != How::Typed)
@@ -74,6 +81,13 @@ impl How {
             Self::LinkRecord { at } => format!("added here {}", clock(*at)),
             Self::Typed => "named by hand, not free here".to_owned(),
             Self::SeenFree { at } => format!("free here {}, in no list now", clock(*at)),
+            Self::LastKnown {
+                at,
+                known: (known, all),
+            } => {
+                let of = all.map_or_else(String::new, |all| format!(" of {all}"));
+                format!("last known {}, {known}{of}", clock(*at))
+            }
         }
     }
 }

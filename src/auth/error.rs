@@ -137,8 +137,7 @@ impl AuthError {
                                       have to come with it. Tell an administrator of the identity provider."
                 .into(),
             Self::Waits { left, .. } => format!(
-                "It was sent 3 times without an answer: so that the account is not locked, it is sent again in {} min. Who \
-                 signs in by hand need not wait.",
+                "The password waits {} min, so that no account is locked; signing in by hand helps now.",
                 left.as_secs().div_ceil(60)
             ),
             Self::NotSent { .. } => "Correct what it names first.".into(),

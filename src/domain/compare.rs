@@ -589,11 +589,12 @@ impl Comparison {
     /// Returns the runs whose unknown suites can be worked out now.
     pub fn to_work_out(&self) -> Vec<DocRef> {
         let places = match &self.suites {
-            ComparedSuites::NotKnown(places) if self.can_work_out() => &places[..],
-            _ => &[],
+            ComparedSuites::NotKnown(places) => &places[..],
+            ComparedSuites::InSome { .. } => &[],
         };
-        let runs = places.iter().map(|place| self.columns[*place].run.clone());
-        runs.flatten().collect()
+        let columns = places.iter().map(|place| &self.columns[*place]);
+        let runs = columns.filter(|column| column.can_work_out);
+        runs.filter_map(|column| column.run.clone()).collect()
     }
 
     /// Returns notes on the comparison: runs without results then, and which suites are not compared.

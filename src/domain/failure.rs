@@ -64,6 +64,8 @@ pub struct Failure {
     pub remedy: String,
     /// Another attempt may succeed.
     pub may_retry: bool,
+    /// Milliseconds in which no attempt is sent at all.
+    pub waits: Option<u64>,
     /// Id in the log of the service, for those who operate it.
     pub log: Option<String>,
 }
@@ -82,6 +84,7 @@ impl Failure {
             cause: cause.into(),
             remedy: remedy.into(),
             may_retry: false,
+            waits: None,
             log: None,
         }
     }

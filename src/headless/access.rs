@@ -15,7 +15,7 @@ use crate::domain::text::{count, thousands};
 use crate::domain::{Failure, SignInReason};
 use crate::mirror::Presence;
 use crate::ops::{Client, KeepsSuites, Progress, Tell};
-use crate::profile::{Connection, Earlier, NotSignedIn, kept_runs, origin};
+use crate::profile::{Connection, Earlier, NotSignedIn, kept_runs, kept_suites, origin};
 use crate::rpc::{CallError, asked_or};
 
 /// A profile in use.
@@ -98,6 +98,11 @@ impl Access {
             ..failure.into()
         })?;
         connection.client.keeps = Some(keeps_suites(connection.profile().clone()));
+        let of = connection.profile().clone();
+        connection.client.kept = Some(Arc::new(move |run| {
+            let folder = state_dir().filter(|folder| folder.is_dir())?;
+            kept_suites(&of, &origin(&of), &folder, run)
+        }));
         let progress = Arc::new(ProgressLine::new());
         Ok(Self {
             client: connection

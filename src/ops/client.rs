@@ -45,6 +45,9 @@ impl ClientSettings {
 /// Keeps the suites that a survey found in a run.
 pub type KeepsSuites = Arc<dyn Fn(DocRef, KeptSuites) -> BoxFuture<'static, ()> + Send + Sync>;
 
+/// Returns the newest suites that were kept of a run. Blocks.
+pub type KeptSuitesOf = Arc<dyn Fn(&DocRef) -> Option<KeptSuites> + Send + Sync>;
+
 /// Reads through a profile. Clones share the suites that were seen free.
 #[derive(Clone)]
 pub struct Client {
@@ -53,6 +56,8 @@ pub struct Client {
     pub tokens: TokenSource,
     /// Keeps the suites of each survey; must not block for long.
     pub keeps: Option<KeepsSuites>,
+    /// Suites of runs that are closed by now.
+    pub kept: Option<KeptSuitesOf>,
     seen_free: Arc<Mutex<Vec<(DocRef, FormerlyFree)>>>,
 }
 
@@ -76,6 +81,7 @@ impl Client {
             settings,
             tokens,
             keeps: None,
+            kept: None,
             seen_free: Arc::default(),
         }
     }

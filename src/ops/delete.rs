@@ -119,8 +119,7 @@ impl Deleting {
         // Suites of a closed run can be neither listed nor removed (3).
         if self.run.is_closed() || attached.state == State::Closed {
             return Err(
-                "it is closed and not empty: suites of a closed run cannot be removed through this interface, so it \
-                 cannot be deleted from here before its status is open"
+                "it is closed and not empty: suites can be taken out of an open run only, so open it first (its status)"
                     .into(),
             );
         }

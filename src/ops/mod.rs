@@ -30,7 +30,7 @@ pub use crate::domain::lock;
 use crate::domain::{
     Create, Delete, DocRef, Failure, FailureKind, Modify, Outcome, RunRow, SuiteChange, Why, text,
 };
-pub use client::{Client, ClientSettings, KeepsSuites, MissingRun, now};
+pub use client::{Client, ClientSettings, KeepsSuites, KeptSuitesOf, MissingRun, now};
 pub use create::Creating;
 pub use delete::Deleting;
 pub use probe::Probing;

@@ -66,9 +66,16 @@ impl Client {
             most_calls: most_calls.unwrap_or(usize::MAX),
             ..self.limits()
         };
-        let attached = survey(self, run, &known, limits, &progress).await?;
+        let mut attached = survey(self, run, &known, limits, &progress).await?;
         // Of a closed run none can be listed.
-        if let (Some(keeps), false) = (&self.keeps, attached.state == State::Closed) {
+        let is_closed = attached.state == State::Closed;
+        if let (Some(kept), true) = (self.kept.clone(), is_closed) {
+            let run = run.clone();
+            if let Ok(Some(kept)) = blocking(move || Ok::<_, String>(kept(&run))).await {
+                attached.recall(kept);
+            }
+        }
+        if let (Some(keeps), false) = (&self.keeps, is_closed) {
             keeps(run.clone(), attached.kept()).await;
         }
         Ok(Box::new(attached))

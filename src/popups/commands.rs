@@ -394,7 +394,11 @@ pub fn palette(known: &Completions<'_>) -> Vec<Entry> {
     let mut seen = BTreeSet::new();
     let commands = known.table.into_iter().flat_map(|table| &table.commands);
     let commands = commands
-        .filter(|command| command.heading != Heading::Move || command.keys.is_empty())
+        .filter(|command| {
+            let is_named = known.table.is_some_and(|it| it.layer == Layer::Detail)
+                && matches!(command.action, Action::Part(_));
+            command.heading != Heading::Move || command.keys.is_empty() || is_named
+        })
         .filter(|command| seen.insert(command.label));
     let entry = |command: &Command| {
         let login = (command.action == Action::SignIn).then_some("login");

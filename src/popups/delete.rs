@@ -434,7 +434,12 @@ impl Screen for DeleteBox {
 
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         match action {
-            Action::Refresh | Action::Show(Layer::Attached) => self.any_left(),
+            Action::Refresh => self.any_left(),
+            // Those of a closed run cannot be changed.
+            Action::Show(Layer::Attached) => {
+                let mut left = self.runs.iter().filter(|run| !run.gone());
+                left.any(|run| !run.deleting.run.is_closed())
+            }
             Action::Undo => self.asked.is_none() && self.runs.iter().any(DeletedRun::gone),
             _ => true,
         }

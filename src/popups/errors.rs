@@ -111,12 +111,6 @@ pub const PLACE: Place = Place {
     layer: Layer::Errors,
     title: "the problems",
     groups: &[&[&[JOURNAL]], MOVING, OF_A_BOX],
-    hints: &[
-        Hint::of(
-            &[Action::Move(Motion::Down), Action::Move(Motion::Up)],
-            "move",
-        ),
-        CLOSES,
-    ],
+    hints: &[MOVES, CLOSES],
     types: false,
 };

@@ -349,7 +349,7 @@ impl Screen for Picker {
         let here = self.current().is_some();
         match action {
             Action::Toggle => self.kind.has_ticks() && here,
-            Action::Open => self.kind == PickerKind::Palette || self.touched || here,
+            Action::Open => self.touched || here || self.typed_command().is_some(),
             Action::NextField | Action::Move(_) => here,
             _ => true,
         }
@@ -439,6 +439,11 @@ impl Draw for Picker {
                 let words = match typed {
                     Some(Ok(words) | Err(words)) => words,
                     None if self.kind.has_ticks() => format!("{nothing}   {}", self.ticks()),
+                    None if self.kind == PickerKind::Palette => {
+                        let typed = self.list.search.text().trim();
+                        commands::elsewhere(typed, &context.cx.shared)
+                            .unwrap_or_else(|| nothing.to_owned())
+                    }
                     None => nothing.to_owned(),
                 };
                 (words, theme.warn())

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::config::Profile;
 use crate::disk::database::{DatabaseError, Done};
+use crate::domain::compare::KeptSuites;
 use crate::domain::{DocRef, Sample, Sums};
 use crate::forecast::{Calibration, Settings};
 use crate::mirror::{OwnRecord, Run, RunCache, RunsOrigin, closed};
@@ -23,6 +24,17 @@ pub fn history(profile: &Profile, source: &RunsOrigin, folder: &Path) -> Done<Ru
         scope: profile.scope(),
         source: source.key(),
     })
+}
+
+/// Returns the newest suites that are kept of a run. Blocks.
+pub fn kept_suites(
+    profile: &Profile,
+    source: &RunsOrigin,
+    folder: &Path,
+    run: &DocRef,
+) -> Option<KeptSuites> {
+    let kept = history(profile, source, folder).and_then(|it| it.suites(run));
+    kept.ok()?.into_iter().next()
 }
 
 /// Returns those of some runs that are kept, gone ones included; none without a readable cache of the profile. Blocks.

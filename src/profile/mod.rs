@@ -16,7 +16,7 @@ use crate::mirror::{MirrorSettings, RunsOrigin};
 pub use browser::{open_in_browser, silent};
 pub use configured::Earlier;
 pub use connection::{Connection, NotSignedIn};
-pub use history::{calibration, history, kept_runs};
+pub use history::{calibration, history, kept_runs, kept_suites};
 pub use report::report;
 
 /// Returns the key for data kept of a profile and its user.

@@ -341,6 +341,12 @@ impl From<&CallError> for Failure {
             cause: error.cause(),
             remedy,
             may_retry: error.may_retry(),
+            waits: match &error.kind {
+                Kind::NotSignedIn(AuthError::Waits { left, .. }) => {
+                    u64::try_from(left.as_millis()).ok()
+                }
+                _ => None,
+            },
             log: error.log().map(str::to_owned),
         }
     }

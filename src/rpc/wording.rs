@@ -27,9 +27,9 @@ impl CallError {
             Kind::NotSent(why) => format!("not sent: {why}"),
             Kind::Away(failure) => failure.in_full(),
             Kind::Connect(none) => format!("no connection to {}", none.why),
-            Kind::Timeout { after } => format!("no answer within {:.1} s", after.as_secs_f64()),
+            Kind::Timeout { after } => format!("no answer within {} s", after.as_secs_f64()),
             Kind::CutOff(why) if self.asked.writes => {
-                format!("the connection broke after the request had gone out ({why})")
+                format!("the connection broke after the request had gone out: {why}")
             }
             Kind::CutOff(why) => format!("the connection broke ({why})"),
             Kind::TooLarge(large) => large.what.clone(),

@@ -69,6 +69,7 @@ mod tests {
             cause: "no connection".into(),
             remedy: String::new(),
             may_retry: true,
+            waits: None,
             log: None,
         };
         let mut log = ErrorLog::default();

@@ -15,7 +15,7 @@ use crate::auth::{SignInState, SigningIn};
 use crate::disk::Refusals;
 use crate::domain::SignInReason;
 use crate::ops::KeepsSuites;
-use crate::profile::{Connection, Earlier, NotSignedIn};
+use crate::profile::{Connection, Earlier, NotSignedIn, kept_suites, origin};
 use crate::store::{Hidden, RunsRequest, Session};
 
 /// Returns the data of a profile for the interface.
@@ -75,11 +75,17 @@ impl Worker {
                 .map(|state| Refusals::new(&state.folder)),
             unattended: false,
         };
-        let keeps = self.keeps_suites();
+        let (keeps, state) = (self.keeps_suites(), self.state.clone());
         let task = tokio::spawn(async move {
             match Connection::open(profile, earlier).await {
                 Ok(mut connection) => {
                     connection.client.keeps = keeps;
+                    let (of, client) = (connection.profile().clone(), connection.client.clone());
+                    connection.client.kept = Some(Arc::new(move |run| {
+                        let mut source = origin(&of);
+                        source.user = client.user();
+                        kept_suites(&of, &source, &state.get().ok()?.folder, run)
+                    }));
                     let connection = Arc::new(connection);
                     watch(&connection, &events);
                     let alone = connection.client.tokens.signing_in();

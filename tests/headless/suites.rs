@@ -146,6 +146,28 @@ async fn a_closed_run_is_said_and_its_suites_are_not_asked_for() {
 }
 
 #[tokio::test]
+async fn a_closed_run_has_the_suites_that_were_known_last() {
+    let (scene, other) = Scene::shared().await;
+    let (run, _empty) = (other.add_run("Some").await, other.add_run("None").await);
+    let free = scene.free(&run).await;
+    other.add_suites(&run, &free[..3]).await;
+    let line = format!("suites attached {run}");
+    scene.told("attached_suites", &line).await;
+    other.close(&run).await;
+    let closed = scene.told("attached_suites", &line).await;
+    has(&closed, &json!({"state": "closed", "suites": []}));
+    assert_eq!(
+        references(&closed["candidates"]),
+        free[..3].iter().map(DocRef::as_str).collect()
+    );
+    let how = closed["candidates"][0]["how"].as_str().unwrap();
+    assert!(
+        how.starts_with("last known ") && how.ends_with(", 3 of 3"),
+        "{how}"
+    );
+}
+
+#[tokio::test]
 async fn what_is_in_a_run_is_named_with_how_it_is_known() {
     let (scene, other) = Scene::shared().await;
     let (run, empty) = (other.add_run("Some").await, other.add_run("None").await);

@@ -5,6 +5,7 @@ use super::ends::changed;
 use super::sample::{opened, page};
 use super::suites::suite;
 use crate::support::prelude::*;
+use rundown::auth::{AuthError, NetworkFault};
 use rundown::domain::Sort;
 use rundown::domain::{SuiteChange, Unfinished, UnfinishedChange};
 use rundown::mirror::Depth;
@@ -1025,5 +1026,49 @@ fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() 
         let id = take(&mut sample, runs);
         sample.runs(id, Err(failure()));
         begins(sample.said(), "loading the runs: no connection");
+    }
+}
+
+#[test]
+fn a_reading_that_is_repeated_by_itself_says_so_and_names_the_key() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.press("r");
+    let unavailable = Failure {
+        kind: FailureKind::Unavailable,
+        cause: "the service is unavailable (503)".into(),
+        remedy: "Try again in a while.".into(),
+        ..failure()
+    };
+    let id = sample.asked();
+    sample.reply(id, Answer::RunsRead(Err(unavailable)));
+    sample.says("It is tried again by itself; r tries now.");
+    sample.press("!");
+    sample.says("It is tried again by itself");
+    sample.lacks("Try again in a while");
+}
+
+#[test]
+fn a_password_that_waits_is_said_whole_and_the_header_names_that_time() {
+    for size in [(80, 24), (60, 15)] {
+        let mut sample = Sample::list(size, 3);
+        sample.press("r");
+        let left = Duration::from_mins(12);
+        let waits = AuthError::Waits {
+            error: Box::new(AuthError::Network(NetworkFault::Timeout)),
+            left,
+        };
+        let failure = Failure {
+            cause: waits.to_string(),
+            remedy: waits.remedy(),
+            waits: Some(720_000),
+            ..failure()
+        };
+        let id = sample.asked();
+        sample.event(Event::Reached(false));
+        sample.reply(id, Answer::RunsRead(Err(failure)));
+        let head = sample.screen().lines().next().unwrap().to_owned();
+        assert!(size.0 < 80 || head.contains("again 09:53:12"), "{head}");
+        let screen = sample.screen().replace("[!] 1 new", "");
+        says_wrapped(&screen, &waits.remedy());
     }
 }

@@ -59,6 +59,7 @@ pub fn trouble(asked: &str, came_back: &str) -> Failure {
         cause: came_back.into(),
         remedy: "Check the network, then try again.".into(),
         may_retry: true,
+        waits: None,
         log: None,
     }
 }

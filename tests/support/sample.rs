@@ -215,6 +215,7 @@ pub fn failure() -> Failure {
         cause: "no connection to demo.example: connection refused".into(),
         remedy: "Check the network and base_url, then try again.".into(),
         may_retry: true,
+        waits: None,
         log: None,
     }
 }

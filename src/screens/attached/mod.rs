@@ -7,7 +7,7 @@ mod view;
 use crate::screens::prelude::*;
 use std::collections::HashSet;
 
-use crate::attached::Named;
+use crate::attached::{Named, State};
 use crate::screens::suites::{SuiteSort, fits};
 use crate::ui::list::{ListRows, Words};
 
@@ -216,6 +216,9 @@ impl ListRows<DocRef> for SuiteLines<'_> {
             }
             Some(ListedSuite::Named(_)) => {
                 Err("This one is not sure enough to be removed: \":remove REF\" names it")
+            }
+            Some(_) if attached.state == State::Closed => {
+                Err("The run is closed: its suites cannot be changed")
             }
             Some(ListedSuite::Unknown) => Err("Nobody knows which ones these are"),
             Some(ListedSuite::Candidate(_)) => {

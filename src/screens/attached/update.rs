@@ -204,7 +204,10 @@ impl Screen for AttachedSuites {
         match action {
             Action::Mark | Action::Remove => places.any(|place| lines.mark_at(place).is_ok()),
             Action::Raw => self.current().is_some(),
-            Action::Preview | Action::Filter | Action::Sort => self.verdict.value().is_some(),
+            Action::Filter | Action::Sort => {
+                lines.row_count() > 0 || !self.list.search.text().is_empty()
+            }
+            Action::Preview => self.verdict.value().is_some(),
             _ => true,
         }
     }

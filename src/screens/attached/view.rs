@@ -53,7 +53,15 @@ impl Draw for AttachedSuites {
         if self.list.marks.is_empty() {
             let known = match self.lines().row_count() {
                 0 if self.list.search.text().is_empty() => String::new(),
-                _ => attached.words(),
+                _ => {
+                    let last = attached.last_known(&|at| context.now.when(at));
+                    text::join(
+                        [attached.words(), last]
+                            .into_iter()
+                            .filter(|it| !it.is_empty()),
+                        "; ",
+                    )
+                }
             };
             let sort = match self.sort {
                 sort if sort == SuiteSort::default() => String::new(),

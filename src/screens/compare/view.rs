@@ -148,13 +148,19 @@ fn rows<'a>(
         0 => Some("No difference in what is known.".to_owned()),
         gone => Some(format!("{} not found any more.", text::count(gone, "run"))),
     };
-    let works_out = comparison.can_work_out().then(|| {
+    let (all, some) = (comparison.can_work_out(), comparison.to_work_out());
+    let works_out = (all || !some.is_empty()).then(|| {
         let shows = Action::Show(Layer::Attached);
         let shared = &context.cx.shared;
-        if comparison.to_work_out().is_empty() {
-            shared.key_does(Layer::Runs, &shows, "on an open run works them out.")
-        } else {
-            shared.key_does(Layer::Compare, &shows, "works them out.")
+        match all {
+            _ if some.is_empty() => {
+                shared.key_does(Layer::Runs, &shows, "on an open run works them out.")
+            }
+            true => shared.key_does(Layer::Compare, &shows, "works them out."),
+            false => {
+                let now = "works out those of open runs, as they stand now.";
+                shared.key_does(Layer::Compare, &shows, now)
+            }
         }
     });
     let notes = comparison.notes(|at| context.now.when(at));

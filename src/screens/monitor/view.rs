@@ -163,6 +163,12 @@ impl Draw for Monitor {
             let again = shared.key_does(Layer::Monitor, &Action::Refresh, "tries again");
             parts.push(format!("could not read ({again}): {}", failure.cause));
         }
+        let read = match self.shown_as_of() {
+            Some(at) => format!("read {}", context.now.when(at)),
+            None if self.busy() => "reading…".into(),
+            None => "nothing read yet".into(),
+        };
+        parts.push(read);
         // The remark on the run under the cursor tells it, too.
         let is_over = |run: &WatchedRun| run.standing.over;
         if let Some(limit) = &self.limit
@@ -170,12 +176,6 @@ impl Draw for Monitor {
         {
             parts.push(format!("limit: {}", limit.text));
         }
-        let read = match self.shown_as_of() {
-            Some(at) => format!("read {}", context.now.when(at)),
-            None if self.busy() => "reading…".into(),
-            None => "nothing read yet".into(),
-        };
-        parts.push(read);
         parts.extend(missing(self));
         parts.push(format!("every {} s", self.every));
         if self.bell {

@@ -75,14 +75,14 @@ pub const JSON: Place = Place {
     title: "the JSON",
     groups: &[MOVING, &[IN_JSON, READ], OF_A_SCREEN],
     hints: &[
-        HELPS,
-        BACK_AGAIN,
         Hint::of(&[Action::Filter], "search"),
         Hint::of(
             &[Action::NextMatch, Action::PreviousMatch],
             "next, previous",
         ),
         COPIES,
+        BACK_AGAIN,
+        HELPS,
         Hint::of(&[Action::Refresh], "refresh"),
     ],
     types: false,

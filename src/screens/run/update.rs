@@ -78,6 +78,15 @@ impl Detail {
             Action::ScrollRight | Action::ScrollLeft => {
                 self.scroll_sideways(action == Action::ScrollRight);
             }
+            Action::NextMatch | Action::PreviousMatch
+                if self.json.list.search.text().is_empty() =>
+            {
+                let looks = &Action::Filter;
+                let looks = cx
+                    .shared
+                    .then_key("; ", Layer::Json, looks, "begins a search");
+                cx.say(format!("nothing is searched for yet{looks}"));
+            }
             Action::NextMatch | Action::PreviousMatch => {
                 if !self.find(action == Action::NextMatch, false) {
                     cx.say("not found");
@@ -144,6 +153,13 @@ impl Screen for Detail {
             }
             Action::Raw => self.json.open = true,
             other => cx.anywhere(other),
+        }
+    }
+
+    fn offers(&self, action: &Action, _shared: &Shared) -> bool {
+        match action {
+            Action::NextMatch | Action::PreviousMatch => !self.json.list.search.text().is_empty(),
+            _ => true,
         }
     }
 

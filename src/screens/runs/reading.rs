@@ -143,7 +143,8 @@ impl Runs {
         if !cx.under_way(&Slot::RetryPause) {
             let step = (self.reader.retries as usize).min(BACKOFF.len() - 1);
             self.reader.retries += 1;
-            cx.timer(Slot::RetryPause, BACKOFF[step]);
+            let waits = self.reader.failure.as_ref().and_then(|it| it.waits);
+            cx.timer(Slot::RetryPause, BACKOFF[step].max(waits.unwrap_or(0)));
         }
     }
 
@@ -385,6 +386,15 @@ impl Runs {
         let passes = failure.kind == FailureKind::Broken && self.len().is_some();
         let again = (failure.may_retry || passes) && failure.kind != FailureKind::SignIn;
         self.reader.failure = Some(failure.clone());
+        let tries = cx
+            .shared
+            .then_key("; ", Layer::Runs, &Action::Refresh, "tries now");
+        let failure = if again && failure.waits.is_none() && self.len().is_some() {
+            let remedy = format!("It is tried again by itself{tries}.");
+            Failure { remedy, ..failure }
+        } else {
+            failure
+        };
         let is_reported = std::mem::replace(&mut self.reader.is_reported, true);
         if is_reported && cx.shared.away_since.is_some() {
             // The header shows it all the time.

@@ -413,7 +413,14 @@ fn create_end(context: Context<'_>, title: &str, created: &Created) -> (String, 
         (End::Unknown, Some(rows)) => format!("; {} may be it, see below", rows.len()),
         _ => String::new(),
     };
-    let words = format!("{words}{found}{}", suites.unwrap_or_default());
+    let looks = match run.end {
+        End::Unknown => {
+            let shared = &context.cx.shared;
+            shared.then_key(". ", Layer::Form, &Action::Save, "in the form looks again")
+        }
+        _ => String::new(),
+    };
+    let words = format!("{words}{found}{}{looks}", suites.unwrap_or_default());
     if created.is_complete() {
         (words, theme.good())
     } else {
