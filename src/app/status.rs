@@ -7,7 +7,7 @@ use crate::store::{Action, Lasts, Layer, Slot, Store};
 use crate::ui::{Context, FootField, frame, text};
 
 /// Minimum columns of a message beside its remedy.
-const FIRST_WORDS: usize = 24;
+const FIRST_WORDS: usize = 12;
 
 /// Draws the line at the foot. A message that does not fit takes the second row too, that of the hints; returns true
 /// then.
