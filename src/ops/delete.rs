@@ -119,7 +119,7 @@ impl Deleting {
         // Suites of a closed run can be neither listed nor removed (3).
         if self.run.is_closed() || attached.state == State::Closed {
             return Err(
-                "it is closed and not empty: suites can be taken out of an open run only, so open it first (its status)"
+                "it is closed and not empty: suites can be taken out of an open run only, so it cannot be deleted from here before it is open"
                     .into(),
             );
         }
