@@ -377,7 +377,8 @@ impl Comparison {
         // Of a set that was worked out before suites went it is not known which are left.
         let known = runs.iter().map(|run| {
             let (known, all) = run.known_suites()?;
-            (known < all || run.complete_suites().is_some()).then_some((known, all))
+            let is_sure = known < all || all == 0 || run.complete_suites().is_some();
+            is_sure.then_some((known, all))
         });
         let known = ComparedValues::Known(known.collect());
         rows.push(ComparedRow::new("Suites known", known));

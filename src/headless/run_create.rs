@@ -53,7 +53,14 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
     if goes != usual {
         note(&format!("the run goes into {goes}, and not into {usual}"));
     }
-    let source = source.map(|document| RunRow::from_document(&document).full_name());
+    let source = source.map(|document| {
+        let (run, lacks) = (RunRow::from_document(&document), document.not_copied());
+        if !lacks.is_empty() {
+            let lacks = text::join(lacks, ", ");
+            note(&format!("the new run is without {lacks} of {}", run.name()));
+        }
+        run.full_name()
+    });
     let create = Create {
         runs: vec![new],
         suites,

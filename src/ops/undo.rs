@@ -572,10 +572,7 @@ fn reference(deed: &Undoable<'_>) -> Result<DocRef, Failure> {
 fn lost(copy: &TrashCopy) -> Vec<String> {
     let mut parts = vec!["who made, edited or closed it and when".to_owned()];
     parts.extend(lost_results(copy.counts.as_ref()));
-    match copy.document.attachments().len() {
-        0 => {}
-        more => parts.push(count(more, "attachment")),
-    }
+    parts.extend(copy.document.not_copied());
     let row = RunRow::from_document(&copy.document);
     let id = row.name();
     vec![

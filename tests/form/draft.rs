@@ -624,6 +624,17 @@ fn the_review_of_a_clone_for_another_version_says_that_its_suites_may_be_refused
 }
 
 #[test]
+fn the_review_of_a_clone_says_what_it_cannot_have() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jjC");
+    sample.take_draft(None, None);
+    let mut source = serde_json::to_value(document(2).raw()).unwrap();
+    source["document"]["Root"]["General"]["Custom"] = 1.into();
+    sample.send_document(Document::from_value(source).unwrap());
+    sample.act(Action::Save);
+    sample.says("the field Custom.");
+}
+
+#[test]
 fn the_review_of_a_run_for_another_project_names_the_way_there_and_its_draft_goes_along() {
     for (project, subproject, goes) in [
         ("P_9", "SP_1", None),

@@ -407,6 +407,9 @@ impl Form {
             }
         }
         if matches!(self.of, FormFor::Clone(_)) {
+            let lacks = self.base.as_ref().map(Document::not_copied);
+            let lacks = lacks.filter(|lacks| !lacks.is_empty());
+            warnings.extend(lacks.map(|lacks| format!("Without {}.", text::join(lacks, ", "))));
             warnings.push(match self.suites.value() {
                 Some(attached) if self.takes_suites() => format!("With {}.", suites_of(attached)),
                 None if self.with_suites != Some(false) => {

@@ -948,7 +948,7 @@ impl View<'_> {
                 put(label, &value);
             }
         }
-        let unknown = unknown_fields(document);
+        let unknown = document.other_fields();
         if !unknown.is_empty() {
             let shows = self.then("; ", &Action::Raw, "shows them");
             put("Other fields", &format!("{}{shows}", unknown.join(", ")));
@@ -968,25 +968,4 @@ impl View<'_> {
 fn description(document: &Document) -> Option<String> {
     let text = run::DESCRIPTION.text(document);
     text.filter(|text| !text.trim().is_empty())
-}
-
-/// Members of `Root.General` and `Root` that are not in the interface document.
-fn unknown_fields(document: &Document) -> Vec<String> {
-    const ROOT: [&str; 4] = ["General", "Metadata", "Attachments", "DisplayFields"];
-    let names = |path: &str, is_known: &dyn Fn(&str) -> bool| -> Vec<String> {
-        document
-            .at(path)
-            .and_then(serde_json::Value::as_object)
-            .into_iter()
-            .flat_map(serde_json::Map::keys)
-            .filter(|name| !is_known(name))
-            .cloned()
-            .collect()
-    };
-    let general = run::ALL.iter().map(|field| field.in_general());
-    let mut unknown = names("Root.General", &|name| {
-        general.clone().any(|known| known == Some(name))
-    });
-    unknown.extend(names("Root", &|name| ROOT.contains(&name)));
-    unknown
 }
