@@ -137,7 +137,7 @@ impl AuthError {
                                       have to come with it. Tell an administrator of the identity provider."
                 .into(),
             Self::Waits { left, .. } => format!(
-                "The password waits {} min, so that no account is locked; signing in by hand helps now.",
+                "So that no account is locked the password waits: it is sent again in {} min. Signing in by hand helps now.",
                 left.as_secs().div_ceil(60)
             ),
             Self::NotSent { .. } => "Correct what it names first.".into(),

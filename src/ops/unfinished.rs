@@ -302,8 +302,15 @@ impl<'a> LastPart<'a> {
             Intent::Create | Intent::Save | Intent::Delete => 1 + chunks,
         };
         let (sent, deed) = (self.writes.len(), self.deed());
+        let in_doubt = |write: &WriteRecord| {
+            let end = write.last();
+            matches!(
+                end,
+                Some(Recorded::Unknown { .. } | Recorded::Differs { .. })
+            )
+        };
         let then = match self.newest.last() {
-            Some(Recorded::Unknown { .. } | Recorded::Differs { .. }) => {
+            _ if self.writes.iter().any(|write| in_doubt(write)) => {
                 ", and what came of it is not known"
             }
             Some(Recorded::Answered { .. }) => " and answered, but not read afterwards",

@@ -270,9 +270,10 @@ impl Store {
         }
         self.cx.reached(false);
         // A page in the place of the identity provider may be a portal of the network: no password twice.
-        let is_last = sent && (!failure.may_retry || self.sign_in.tries + 1 >= SIGN_IN_TRIES);
+        let are_enough = self.sign_in.tries + 1 >= SIGN_IN_TRIES;
+        let is_last = sent && (are_enough || !failure.may_retry);
         self.cx.shared.sign_in_paused = is_last;
-        if is_last && self.screens.runs.is_empty() {
+        if is_last && are_enough && self.screens.runs.is_empty() {
             // Each try may have been counted without an answer: now the user decides.
             let shared = &self.cx.shared;
             let profile = &shared.in_use().profile;

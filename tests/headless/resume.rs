@@ -810,3 +810,23 @@ async fn runs_that_were_to_be_made_after_it_are_told_with_the_way_to_them() {
         assert_eq!(scene.truth(&run), set(&free[..25]));
     }
 }
+
+/// A program that ended by itself did not end in between.
+#[tokio::test]
+async fn of_a_change_whose_first_request_had_no_effect_it_says_that_and_nothing_of_an_end() {
+    let (scene, _, run, free) = many().await;
+    // The run and its free suites are read before.
+    let add = line(&format!("suites add {run}"), &free[..23]);
+    let calls = || scene.proxy.passed().len();
+    let before = calls();
+    let dry = scene.run(&format!("{add} --dry-run")).await;
+    dry.is(0);
+    let reads = calls() - before;
+    let answered = Fault::Answer(json!([]));
+    scene.proxy.plan(false, reads, 1, answered);
+    scene.run(&add).await;
+    assert_eq!(scene.proxy.unplan(), 0);
+    let ran = resume(&scene, "--dry-run").await;
+    says(&ran.err, "were sent, and what came of it is not known");
+    lacks(&ran.err, "before the program ended");
+}
