@@ -902,6 +902,24 @@ fn a_run_that_is_not_found_has_no_form() {
 }
 
 #[test]
+fn a_save_that_cannot_read_first_says_at_each_enter_that_nothing_was_sent() {
+    let mut sample = editing().pressed(" mine");
+    sample.act(Action::Save);
+    let fails = |sample: &mut Sample| {
+        let id = sample.store.asked(&Slot::Reviewed);
+        sample.reply(id, Answer::Document(Err(failure())));
+    };
+    let words = "R_2 could not be read first: nothing was sent now";
+    for _ in 0..2 {
+        sample.lacks(words);
+        fails(&mut sample);
+        sample.says(words);
+        sample.act(Action::Open);
+        sample.says("Reading what the service has");
+    }
+}
+
+#[test]
 fn what_was_not_read_for_want_of_a_sign_in_is_read_after_it() {
     let unread = |sample: &mut Sample, slot: Slot, answer: fn(Failure) -> Answer| {
         let id = sample.store.asked(&slot);

@@ -111,12 +111,13 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
 /// Returns the time of the last reading; after a failure with a mark, and the time of the next try.
 fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) {
     let theme = context.theme;
+    let of = |layer| store.screens.of(layer);
     let top = match store.screens.top() {
-        // The content of a form is the user's.
-        Layer::Form => Layer::Runs,
+        // A new run was not read.
+        Layer::Form if of(Layer::Form).and_then(Screen::read_at).is_none() => Layer::Runs,
         top => top,
     };
-    let screen = store.screens.of(top);
+    let screen = of(top);
     let reading = screen.and_then(Screen::reading);
     // While offline, the header shows that instead.
     let is_old = screen.is_some_and(Screen::is_old) && context.cx.shared.away_since.is_none();

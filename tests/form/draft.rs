@@ -289,6 +289,22 @@ fn the_review_of_a_clone_says_of_its_suites_what_is_sent() {
     assert_eq!(plan.suites, []);
 }
 
+/// What stands in it may be of last week, whenever the list was read.
+#[test]
+fn the_head_of_a_form_has_the_time_of_its_document() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jje");
+    sample.take_draft(None, None);
+    let reading = sample.store.asked(&Slot::FormRun);
+    let kept = Box::new(super::sample::opened(2));
+    sample.reply(reading, Answer::KeptDocument(kept, NOW - 60_000));
+    sample.reply(reading, Answer::Document(Err(failure())));
+    let head = |sample: &Sample| sample.screen().lines().next().unwrap().to_owned();
+    assert!(head(&sample).ends_with("  read 09:40"), "{}", head(&sample));
+    // A new run has no document.
+    let new = Sample::list(SIZE, 30).pressed("n");
+    assert!(head(&new).ends_with("  read 09:41"), "{}", head(&new));
+}
+
 /// It was asked for before the save, by a form that is filled from a kept document: it says nothing of the save.
 #[test]
 fn a_reading_from_before_a_save_says_nothing_of_it() {

@@ -665,6 +665,8 @@ fn a_run_that_is_gone_for_document_and_list_twice_is_made_anew_and_its_draft_sta
         }
         let offers = told(&sample).contains("[ Make a new run of it ]");
         assert_eq!(offers, is_gone, "{}", sample.screen());
+        let asks = sample.screen().contains("Make a new run of R_2");
+        assert_eq!(asks, is_gone, "{}", sample.screen());
         if readings == [gone] {
             sample.says("is not in the list either: r reads both once more");
         }

@@ -773,6 +773,10 @@ impl Screen for Forms {
             | give_up(&Slot::FormSuites, &mut form.suites, "reading", &leaves, cx)
     }
 
+    fn read_at(&self) -> Option<i64> {
+        self.form.as_ref()?.source.read_at()
+    }
+
     fn laid_out(&mut self, layout: &Layout) -> bool {
         if let (Some(form), Some(width)) = (&mut self.form, layout.form) {
             form.width = usize::from(width);

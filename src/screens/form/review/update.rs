@@ -445,7 +445,15 @@ impl Forms {
                     cx.find_run(Slot::ReviewedInList, name);
                 }
             }
-            _ => modify.absent = 0,
+            read => {
+                // The reason is in the box.
+                if read.is_some() {
+                    cx.complain(format!(
+                        "{name} could not be read first: nothing was sent now"
+                    ));
+                }
+                modify.absent = 0;
+            }
         }
         let read = modify.theirs.newest().map(|opened| opened.document.clone());
         if read.is_some() {

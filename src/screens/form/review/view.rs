@@ -134,6 +134,9 @@ fn title(review: &Review) -> String {
         ReviewOf::Modify(modify) if modify.undo_of.is_some() => {
             format!("Undo the change of {}?", modify.run_name)
         }
+        ReviewOf::Modify(modify) if review.from_form && modify.is_gone() => {
+            format!("Make a new run of {}?", modify.run_name)
+        }
         ReviewOf::Modify(modify) => format!("Save {}?", modify.run_name),
         ReviewOf::Create(create) => match create.create.runs.as_slice() {
             [run] if create.create.undo_of.is_some() && !create.is_made() => {
