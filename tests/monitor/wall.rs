@@ -752,6 +752,47 @@ fn the_totals_are_as_large_as_there_is_room() {
     }
 }
 
+#[test]
+fn beside_two_figures_stands_whether_the_release_is_on_time() {
+    for (size, is_due) in [((80, 24), false), ((80, 24), true), ((60, 20), true)] {
+        let mut world = monitor(size, 3, None);
+        if is_due {
+            let version = world.runs[0].version.clone().unwrap();
+            let session = world.desk.store.cx.shared.session.as_mut().unwrap();
+            session.watch.release.due = vec![ReleaseDue {
+                version,
+                at: "2026-11-27".into(),
+            }];
+            world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
+            read_again(&mut world);
+        }
+        let screen = world.screen();
+        let above: Vec<&str> = screen.lines().skip(1).take(4).collect();
+        let has = |words: &str| above.iter().any(|line| line.contains(words));
+        assert!(has("60% done") && has("finish Sat 10:48"), "{screen}");
+        assert!(has("15 blocked"), "{screen}");
+        assert_eq!(has("0 LATE"), is_due, "{screen}");
+    }
+}
+
+/// As on the board, in limits, criteria and searches.
+#[test]
+fn the_sum_of_blocked_cases_has_none_that_are_on_hold() {
+    for size in [(80, 19), (80, 24), (120, 40)] {
+        let mut world = monitor(size, 2, None);
+        let counts = [
+            (ResultCode::Blocked, 3),
+            (ResultCode::OnHoldInternal, 2),
+            (ResultCode::Untested, 9),
+        ];
+        for run in [0, 1] {
+            set(&mut world, run, &counts);
+        }
+        read_again(&mut world);
+        world.says("6 blocked");
+    }
+}
+
 /// In the place of the clock, in reverse, and no figure stands out: nobody takes old numbers for those of now.
 #[test]
 fn old_numbers_are_seen_as_old_from_afar() {

@@ -259,9 +259,9 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
         total(left, "", ["left", cases], theme.text()),
         total(failed, sign, [&failed_words, &failed_words], theme.bad()),
         total(
-            sums.all.at(ResultCode::BLOCKED),
+            sums.all.at(&[ResultCode::Blocked]),
             "",
-            ["blocked", "blocked or on hold"],
+            ["blocked", "blocked"],
             theme.warn(),
         ),
     ];
@@ -271,19 +271,23 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
     (counted, late.into_iter().chain(over).collect())
 }
 
-/// Percentage done and forecast end of all runs, shown only in the largest form.
+/// Percentage done and forecast end of all runs, shown where there are large figures. Their label in a line is all of
+/// the words.
 fn on_time(context: Context<'_>, monitor: &Monitor) -> (Option<Total>, Option<Total>) {
     let (theme, now) = (context.theme, context.now);
     let muted = monitor.asked.failure.is_some();
-    let total = |figure: String, words: String, style: Style| Total {
+    let total = |figure: String, words: [String; 2], style: Style| Total {
         number: 1,
         figure,
         sign: "",
-        words: [words.clone(), words],
+        words,
         style: if muted { theme.muted() } else { style.bold() },
     };
     let done = monitor.totals.sums.all.share();
-    let done = done.map(|done| total(format!("{done}%"), "done".to_owned(), theme.text()));
+    let done = done.map(|done| {
+        let words = [format!("{done}% done"), "done".to_owned()];
+        total(format!("{done}%"), words, theme.text())
+    });
     let finish = monitor.finish.as_ref().filter(|_| done.is_some());
     let finish = finish.and_then(|finish| match &finish.outlook {
         Outlook::Band(band) => {
@@ -291,18 +295,18 @@ fn on_time(context: Context<'_>, monitor: &Monitor) -> (Option<Total>, Option<To
             let is_late = release_due(context, monitor).is_some_and(|due| due < at);
             let style = if is_late { theme.warn() } else { theme.text() };
             let day = local(at, &now.zone)?.day();
+            let in_a_line = format!("finish {}", now.when(at));
             let (figure, words) = if now.is_today(at) {
                 (now.clock(at), "finish today".to_owned())
             } else {
                 (day.to_string(), format!("finish {}", now.short(at)))
             };
-            Some(total(figure, words, style))
+            Some(total(figure, [in_a_line, words], style))
         }
-        Outlook::Refused(_) => Some(total(
-            "-".to_owned(),
-            "no forecast".to_owned(),
-            theme.text(),
-        )),
+        Outlook::Refused(_) => {
+            let words = ["no forecast"; 2].map(str::to_owned);
+            Some(total("-".to_owned(), words, theme.text()))
+        }
         Outlook::Done => None,
     });
     (done, finish)
@@ -339,12 +343,13 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
         return frame::line(buffer, area, row, Span::styled(words, theme.warn()));
     }
     let (mut counted, mut wrong) = figures_of(context, monitor);
+    let (done, finish) = on_time(context, monitor);
+    let late = monitor.totals.late;
+    let late = late.filter(|_| parts.figures != Figures::Text);
+    let late = late.map(|_| wrong.remove(0));
     let (large, each) = match parts.figures {
         Figures::Wall => {
-            let (done, finish) = on_time(context, monitor);
             let blocked = counted.pop();
-            let late =
-                (!wrong.is_empty() && monitor.totals.late.is_some()).then(|| wrong.remove(0));
             counted = done
                 .into_iter()
                 .chain(counted)
@@ -355,7 +360,19 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
             counted.extend(blocked);
             (large, (area.width - 3) / large.max(5) as u16)
         }
-        Figures::Two => (2, 20),
+        Figures::Two => {
+            let on_time = done.into_iter().chain(finish);
+            let lines = on_time.map(|it| (it.words[0].clone(), it.style));
+            let late = late.map(|it| (format!("{} LATE", text::thousands(it.number)), it.style));
+            let lines = lines.chain(late);
+            let place = frame::from_column(area, 43);
+            frame::lines(
+                buffer,
+                place,
+                lines.map(|(words, style)| Span::styled(words, style)),
+            );
+            (2, 20)
+        }
         Figures::Text => (0, 0),
     };
     let rest = counted.split_off(large);
