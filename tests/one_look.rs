@@ -57,6 +57,10 @@ fn tabs_lose_their_counts_before_the_last_ones_stand_behind_more() {
     assert_eq!(sample.store.runs().view.name, "weekly");
     // The chosen one is seen, wherever it stands.
     sample.says("[10 weekly");
+    // One number has one meaning.
+    sample.press("9nightly\n");
+    sample.says("[9 nightly 30] more…");
+    sample.press("9weekly\n");
     // There it is ticked, and taking it changes nothing.
     sample.press("9");
     sample.says(">[x] weekly");
@@ -367,6 +371,23 @@ fn the_help_begins_with_the_signs_and_what_is_used_most() {
     let sample = Sample::list(SIZE, 3).pressed("?xyzzy");
     sample.says("nothing matches");
     sample.lacks("last looked");
+}
+
+/// Keys are what the help is for.
+#[test]
+fn the_signs_of_the_help_take_five_lines_at_most() {
+    for size in [(60, 15), (80, 24), (120, 40)] {
+        for keys in ["?", "M?", "B?", "\n?", "a?"] {
+            let screen = Sample::list(size, 3).pressed(keys).screen();
+            let is_key = |line: &str| line.contains("│>");
+            let lines: Vec<&str> = screen.lines().collect();
+            let search = lines.iter().position(|line| line.contains("│ search "));
+            let search = search.unwrap_or_else(|| panic!("{screen}"));
+            let first = lines.iter().position(|line| is_key(line));
+            let first = first.unwrap_or_else(|| panic!("{keys} {screen}"));
+            assert!(first - search <= 6, "{screen}");
+        }
+    }
 }
 
 #[test]

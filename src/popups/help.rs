@@ -81,32 +81,28 @@ impl Help {
         })
     }
 
-    /// Returns lines for the tabs of the list whose names do not explain them.
+    /// Returns lines for the tabs of the list that have a query.
     fn tabs(&self, context: Context<'_>) -> Vec<Line<'static>> {
         if self.table.layer != Layer::Runs {
             return Vec::new();
         }
+        let tabs = context.cx.shared.tabs().into_iter();
+        let tabs = tabs.filter(|view| !view.query.is_empty());
         let line = |view: View| {
             let only = view.only.map(|only| Cow::Borrowed(only.words()));
-            let query = Some(text::cells(&view.query)).filter(|query| !query.is_empty());
-            let lists = text::join(only.into_iter().chain(query), ", ");
+            let lists = text::join(only.into_iter().chain([text::cells(&view.query)]), ", ");
             let words = format!(" {}: {lists}", text::cells(&view.name));
-            let line = Line::from(Span::styled(words, context.theme.muted()));
-            Some(line).filter(|_| !lists.is_empty())
+            Line::from(Span::styled(words, context.theme.muted()))
         };
-        context
-            .cx
-            .shared
-            .tabs()
-            .into_iter()
-            .filter_map(line)
-            .collect()
+        tabs.map(line).collect()
     }
 }
 
 const NOTHING: &str = "nothing matches: Backspace widens";
 /// Minimum terminal rows for the tabs.
 const ROOM_FOR_TABS: u16 = 20;
+/// Maximum number of lines of signs.
+const SIGNS: usize = 5;
 
 /// Returns the keys that move, the first of each command, in one line; those of the tabs are one range.
 fn moves(table: &KeyTable) -> String {
@@ -129,7 +125,7 @@ fn moves(table: &KeyTable) -> String {
         .join(" ")
 }
 
-/// Returns the signs and colours of a place, at most five, in lines of so many columns.
+/// Returns the signs and colours of a place in lines of so many columns.
 fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
     let (accent, warn, bad) = (theme.accent(), theme.warn(), theme.bad());
     let marked = ("*", "marked", accent);
@@ -142,11 +138,6 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
         "more new failures than before today; at Block: more blocked or on hold",
         bad,
     );
-    let closed = (
-        "dim",
-        "a closed run: Left is blank, what it left is not run",
-        theme.closed(),
-    );
     let pinned = ("^", "pinned: it comes first", accent);
     let unsure = (
         "?",
@@ -155,7 +146,7 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
     );
     let required = ("*", "has to be filled in", accent);
     let signs = match layer {
-        Layer::Runs => vec![with_range, look, changed, more, closed],
+        Layer::Runs => vec![with_range, look, changed, more],
         Layer::Monitor => vec![look, pinned, more],
         Layer::Detail => vec![more],
         Layer::Available => vec![marked, ranged],
@@ -188,6 +179,7 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
         let bar = iter::once(Span::raw(" ")).chain(bar::signs(theme));
         lines.push(bar.collect::<Line<'_>>());
     }
+    lines.truncate(SIGNS);
     lines
 }
 

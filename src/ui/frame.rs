@@ -275,7 +275,11 @@ pub const MORE: usize = 8;
 pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize>) {
     let theme = on.context.theme;
     let room = usize::from(area.width).saturating_sub(2);
-    let more = || Span::styled(format!(" {} more… ", MORE + 1), theme.text());
+    let more = || match chosen {
+        // Its own number stands before it.
+        Some(MORE) => Span::styled(" more… ", theme.text()),
+        _ => Span::styled(format!(" {} more… ", MORE + 1), theme.text()),
+    };
     // Of its number, name and count the first ones.
     let words = |place: usize, parts: usize| {
         let Tab { name, count } = &tabs[place];
