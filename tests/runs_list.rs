@@ -1439,6 +1439,19 @@ fn what_is_left_is_told_for_sure_once_all_open_runs_are_here() {
     says(&screen, " in all   460 left");
 }
 
+/// Closed runs have none left, however many there are.
+#[test]
+fn of_closed_runs_of_which_some_are_not_here_it_is_told_what_was_not_run() {
+    let runs = (0..3_000).map(|number| RunRow {
+        status: [Status::Active, Status::Inactive][number as usize % 2].clone(),
+        ..row(number)
+    });
+    let mut world = World::of((100, 24), runs.collect(), session());
+    world.press("5");
+    world.says("+ not run");
+    world.lacks(" left");
+}
+
 #[test]
 fn the_foot_tells_the_run_under_the_cursor_from_the_number_of_runs() {
     let mut world = World::new((80, 24), 77);
@@ -1711,6 +1724,7 @@ fn who_asks_for_a_reading_does_not_wait_for_that_of_another_program() {
 fn at_its_end_a_reading_of_all_runs_says_what_is_here() {
     let mut world = World::new((80, 24), 2_100);
     world.press(":sync all\n");
+    world.says("reading all 2,100 runs, about 21 calls…");
     let (id, ..) = world.readings()[0];
     let (received, full_size) = (2_100, 2_100);
     let progress = Answer::Received {

@@ -351,6 +351,18 @@ impl Runs {
         }
     }
 
+    /// Message before `:sync all`, with its calls where the number of runs is known.
+    pub(super) fn reads_all(&self) -> String {
+        let size = self
+            .answer
+            .as_ref()
+            .and_then(|it| it.overview.project.extent.size);
+        size.map_or("reading all runs…".into(), |size| {
+            let calls = text::count(size.div_ceil(self.reader.limit.into()), "call");
+            format!("reading all {} runs, about {calls}…", text::thousands(size))
+        })
+    }
+
     /// Message with the number of loaded runs after `:sync` or `:sync all`.
     fn synced(&self, all: bool, is_whole: bool) -> String {
         let project = self.answer.as_ref().map(|it| it.overview.project.extent);

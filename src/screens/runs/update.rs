@@ -310,9 +310,9 @@ impl Screen for Runs {
                 cx.runs(RunsRequest::ReadNow);
                 self.want(if all { Depth::All } else { Depth::Sync }, true);
                 cx.say(if all {
-                    "reading all runs…"
+                    self.reads_all()
                 } else {
-                    "reading all open runs and what was edited…"
+                    "reading all open runs and what was edited…".into()
                 });
             }
             other => cx.anywhere(other),

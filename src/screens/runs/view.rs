@@ -647,8 +647,12 @@ fn left(runs: &Runs) -> Option<String> {
     Some(match (all.not_run, closed_without) {
         (0, 0) => left,
         (not_run, without) => {
-            let is_exact = is_whole && without == 0;
-            format!("{left}, {} not run", number(not_run, is_exact))
+            let not_run = number(not_run, is_whole && without == 0);
+            // Where all found ones are closed, others may be open, but nobody knows.
+            match sums.left() {
+                Some(0) if !is_exact => format!("{not_run} not run"),
+                _ => format!("{left}, {not_run} not run"),
+            }
         }
     })
 }
