@@ -9,6 +9,7 @@ mod unfinished;
 use super::support::{deleting, ends, sample, suites};
 use crate::support::prelude::*;
 use rundown::domain::{LeftOff, LeftOn};
+use rundown::mirror::RunsAnswer;
 use sample::page;
 
 const SIZE: (u16, u16) = (80, 24);
@@ -514,4 +515,21 @@ fn json_is_copied_only_where_it_was_asked_for() {
             .iter()
             .any(|effect| matches!(effect, Effect::Copy { .. }))
     );
+}
+
+/// The list refuses this account twice: what it has read goes, but not what is typed.
+#[test]
+fn a_list_that_may_not_be_shown_any_more_takes_the_open_run_with_it() {
+    for (keys, stays) in [("\n", false), ("\ns", false), ("e", true)] {
+        let mut sample = Sample::list((80, 24), 3).pressed(keys);
+        assert_ne!(sample.store.screen(), Layer::Runs);
+        let answer = RunsAnswer {
+            number: u64::MAX,
+            is_barred: true,
+            ..RunsAnswer::default()
+        };
+        sample.event(Event::Runs(Layer::Runs, Box::new(answer)));
+        let is_open = sample.store.screen() != Layer::Runs;
+        assert_eq!(is_open, stays, "{}", sample.screen());
+    }
 }

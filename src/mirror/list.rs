@@ -191,6 +191,8 @@ pub struct RunsAnswer {
     pub overview: Arc<Overview>,
     /// Operation of the last reading.
     pub operation: Option<RunsOperation>,
+    /// True if this account may not list runs: none is shown.
+    pub is_barred: bool,
     pub earlier: Arc<EarlierReadings>,
     /// Expected ends of runs with a due date, epoch milliseconds.
     pub ends: Arc<HashMap<DocRef, i64>>,
@@ -429,6 +431,7 @@ impl Mirror {
         if self.is_barred() {
             return RunsAnswer {
                 number: query.number,
+                is_barred: true,
                 ..RunsAnswer::default()
             };
         }
@@ -464,6 +467,7 @@ impl Mirror {
             runs: found.runs,
             overview,
             operation: self.operation,
+            is_barred: false,
             earlier: self.earlier.clone(),
             ends: self.ends.ends.clone(),
             unread: Arc::new(unread.map(|(run, since)| (run.clone(), since.0)).collect()),

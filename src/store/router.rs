@@ -99,6 +99,11 @@ impl Store {
                 }
                 cx.shared.ends = answer.ends.clone();
                 cx.shared.feed.unread = answer.unread.clone();
+                let before = self.screens.runs.answer.as_ref();
+                if answer.is_barred && before.is_none_or(|before| !before.is_barred) {
+                    self.popups.close_of_runs();
+                    self.screens.close_runs(cx);
+                }
                 match self.screens.of_mut(screen) {
                     Some(screen) => screen.on_answer(answer, cx),
                     None if screen == Layer::Picker => self.sought_here(&answer),

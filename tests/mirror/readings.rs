@@ -355,6 +355,8 @@ fn runs_that_the_account_may_not_read_count_once_a_reading() {
             assert_eq!(after.unwrap(), After::NextList);
         }
         assert_eq!(mirror.is_barred(), is_barred);
+        let answer = mirror.list_answer(&RunsQuery::default());
+        assert_eq!(answer.is_barred, is_barred);
     }
 }
 
