@@ -601,6 +601,8 @@ async fn what_can_be_told_from_an_error() {
     odd.say(200, body(-32006, "").as_bytes());
     let list = reader.list_test_runs(PAGE, &[], &none).await.unwrap_err();
     assert!(list.remedy().contains("runs_source"), "{list}");
+    // With the first words of the fact it has room in two lines of 80 columns, beside the sign of new errors.
+    assert!(list.remedy().len() <= 120, "{list}");
     let list = reader.list_documents(PAGE, &[], &none).await.unwrap_err();
     assert!(!list.remedy().contains("runs_source"), "{list}");
     // A write has no page.

@@ -219,8 +219,7 @@ pub const CHECK_PROJECT: &str =
     "Check project and sub project, and whether this account may see them.";
 const NO_SERVICE: &str = "Check base_url: it ends in /api, and /v2/rpc is appended.";
 /// Remedy where the account may not list runs with their results.
-const NO_RESULTS: &str = "The account may not do this: ask the administrator. It may be allowed to list them without results: \
-                          runs_source = \"list_documents\" in the profile.";
+const NO_RESULTS: &str = "The account may not do this: ask the administrator. Without results it may: runs_source = \"list_documents\".";
 const BARRED: &str = "The account may not do this: ask an administrator. It may also be a proxy in between that bars the way.";
 const SAME: &str = "Trying again changes nothing.";
 
