@@ -1,10 +1,8 @@
 //! The document envelope (interface sections 2.1 and 2.5), kept unchanged.
 
 use serde::{Deserialize, Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::fields::ALL;
-use super::text::count;
 use super::{DocRef, items};
 
 /// Document as the service sent it: unknown members, their order and every digit of numbers are kept.
@@ -82,29 +80,6 @@ impl Document {
     /// Returns the attached files.
     pub fn attachments(&self) -> &[Value] {
         self.at("Root.Attachments").map_or(&[], items)
-    }
-
-    /// Returns the names of its members of `Root.General` and `Root` that are not in the interface.
-    pub fn other_fields(&self) -> Vec<&str> {
-        const ROOT: [&str; 4] = ["General", "Metadata", "Attachments", "DisplayFields"];
-        let names = |path| self.at(path).and_then(Value::as_object).into_iter();
-        let names = |path| names(path).flat_map(Map::keys).map(String::as_str);
-        let is_known = |name: &&str| ALL.iter().any(|field| field.in_general() == Some(name));
-        let general = names("Root.General").filter(|name| !is_known(name));
-        general
-            .chain(names("Root").filter(|name| !ROOT.contains(name)))
-            .collect()
-    }
-
-    /// Returns what a new run with the texts of this one lacks, a few words each: attachments, and fields that are not in the
-    /// interface, which a new run cannot have.
-    pub fn not_copied(&self) -> Vec<String> {
-        let files = self.attachments().len();
-        let files = (files > 0).then(|| count(files, "attachment"));
-        let others = self.other_fields();
-        let noun = if others.len() == 1 { "field" } else { "fields" };
-        let others = (!others.is_empty()).then(|| format!("the {noun} {}", others.join(", ")));
-        files.into_iter().chain(others).collect()
     }
 
     /// Returns the value at a path as text: strings as they are, numbers with every digit, `true` and `false`; `None`
@@ -203,28 +178,6 @@ mod tests {
             Some("123456789012345678901234567890")
         );
         assert_eq!(document.text("Root.General.a"), None);
-    }
-
-    #[test]
-    fn what_a_new_run_cannot_have_is_named() {
-        for (root, lacks) in [
-            (
-                r#"{"General":{"Title":"T"},"Metadata":{},"Attachments":[]}"#,
-                &[][..],
-            ),
-            (
-                r#"{"General":{"Custom":1},"Attachments":[{}]}"#,
-                &["1 attachment", "the field Custom"],
-            ),
-            (
-                r#"{"General":{"title":1},"Extra":{}}"#,
-                &["the fields title, Extra"],
-            ),
-        ] {
-            let text = format!(r#"{{"docRef":"TestRun-dm/1","document":{{"Root":{root}}}}}"#);
-            let document = Document::from_value(serde_json::from_str(&text).unwrap()).unwrap();
-            assert_eq!(document.not_copied(), lacks);
-        }
     }
 
     #[test]

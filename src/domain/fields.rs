@@ -3,7 +3,7 @@
 //! read it.
 
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use Width::{Cells, Longest};
 
@@ -727,7 +727,56 @@ fn unlisted(document: &Document) -> FieldDigests {
     FieldDigests::of(general.chain(root).map(|(_, path, value)| (path, value)))
 }
 
+/// Returns the names of the members of `Root.General` and `Root` that are not in the interface.
+pub fn other_fields(document: &Document) -> Vec<&str> {
+    let names = |path| document.at(path).and_then(Value::as_object).into_iter();
+    let names = |path| names(path).flat_map(Map::keys).map(String::as_str);
+    let is_known = |name: &&str| ALL.iter().any(|field| field.in_general() == Some(name));
+    let general = names("Root.General").filter(|name| !is_known(name));
+    let is_beside = |name: &&str| BESIDE.contains(name) || *name == "Attachments";
+    let root = names("Root").filter(|name| !is_beside(name));
+    general.chain(root).collect()
+}
+
+/// Returns what a new run with the texts of this one lacks, a few words each: attachments, and fields that are not in the
+/// interface, which a new run cannot have.
+pub fn not_copied(document: &Document) -> Vec<String> {
+    let files = document.attachments().len();
+    let files = (files > 0).then(|| text::count(files, "attachment"));
+    let others = other_fields(document);
+    let noun = if others.len() == 1 { "field" } else { "fields" };
+    let others = (!others.is_empty()).then(|| format!("the {noun} {}", others.join(", ")));
+    files.into_iter().chain(others).collect()
+}
+
 /// Reads `TestersOfTestCases`, documented only as "an array": texts as they are, all else as JSON.
 fn testers(value: &Value) -> Vec<String> {
     items(value).iter().map(text_or_json).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_new_run_cannot_have_is_named() {
+        for (root, lacks) in [
+            (
+                r#"{"General":{"Title":"T"},"Metadata":{},"Attachments":[]}"#,
+                &[][..],
+            ),
+            (
+                r#"{"General":{"Custom":1},"Attachments":[{}]}"#,
+                &["1 attachment", "the field Custom"],
+            ),
+            (
+                r#"{"General":{"title":1},"Extra":{}}"#,
+                &["the fields title, Extra"],
+            ),
+        ] {
+            let text = format!(r#"{{"docRef":"TestRun-dm/1","document":{{"Root":{root}}}}}"#);
+            let document = Document::from_value(serde_json::from_str(&text).unwrap()).unwrap();
+            assert_eq!(not_copied(&document), lacks);
+        }
+    }
 }

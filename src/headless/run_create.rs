@@ -5,7 +5,7 @@ use super::run_texts::{check, given};
 use super::suite_change::in_json;
 use super::{outcome, requests, tell};
 use crate::cli::CreateOptions;
-use crate::domain::fields::VERSION;
+use crate::domain::fields::{VERSION, not_copied};
 use crate::domain::{Create, Created, NewRun, project_name, texts_of, texts_of_new};
 use crate::ops::Creating;
 
@@ -54,7 +54,7 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
         note(&format!("the run goes into {goes}, and not into {usual}"));
     }
     let source = source.map(|document| {
-        let (run, lacks) = (RunRow::from_document(&document), document.not_copied());
+        let (run, lacks) = (RunRow::from_document(&document), not_copied(&document));
         if !lacks.is_empty() {
             let lacks = text::join(lacks, ", ");
             note(&format!("the new run is without {lacks} of {}", run.name()));

@@ -168,9 +168,9 @@ impl Client {
             Some(journal) => self.writes(journal).await.map(Some),
             None => Ok(None),
         };
-        let made = match &read {
-            Ok(Some(read)) => sought.made(read),
-            _ => Vec::new(),
+        let (made, answered) = match &read {
+            Ok(Some(read)) => (sought.made(read), sought.answered(read)),
+            _ => (Vec::new(), Vec::new()),
         };
         let ended = read.map(|read| read.and_then(|read| sought.ended(&read)));
         if sought.run.is_some() {
@@ -184,7 +184,11 @@ impl Client {
         let (titles, since) = (&sought.sent.titles, sought.sent.at);
         let search = self.find_earlier(journal.as_ref(), titles, since, since);
         match (ended, search.await) {
-            (None, looked) => looked.map(|looked| Lookup { made, ..looked }),
+            (None, Ok(looked)) => Ok(Lookup {
+                made,
+                ..sought.as_answered(&answered, looked)
+            }),
+            (None, Err(failure)) => Err(failure),
             // The form can leave existing runs out when it is sent again.
             (Some(ended), search) => Ok(Lookup {
                 found: search.map(|looked| looked.found).unwrap_or_default(),
@@ -367,6 +371,28 @@ impl Sought {
             words: text::join(words.rev(), "; "),
             ..Lookup::default()
         })
+    }
+
+    /// Returns the new runs whose answers named them.
+    fn answered(&self, read: &RecentWrites) -> Vec<DocRef> {
+        let ours = read.writes.iter().filter(|write| write.at >= self.sent.at);
+        let ours = ours.filter(|write| self.has(write));
+        ours.filter_map(|write| DocRef::parse(&write.run).ok())
+            .collect()
+    }
+
+    /// Takes a search: the one new run that was sent is made if its answer named a run that is found.
+    fn as_answered(&self, answered: &[DocRef], looked: Lookup) -> Lookup {
+        let mut found = looked.found.iter();
+        let made = found.find(|row| answered.contains(&row.doc_ref));
+        match made.filter(|_| self.sent.titles.len() == 1) {
+            Some(row) => Lookup {
+                end: Some(End::Done),
+                words: Outcome::done("").headline(Deed::Create(&row.name())),
+                ..looked
+            },
+            None => looked,
+        }
     }
 
     /// Returns the new runs that readings have confirmed, with their titles.

@@ -9,6 +9,7 @@ use super::prelude::*;
 use super::steps::is_closed;
 use super::{Client, blocking};
 use crate::disk::{DiskError, Journal, RECORDED_BEFORE, RecentWrites, StateFolder, TrashCopy};
+use crate::domain::fields::not_copied;
 use crate::domain::{ResultCode, ResultCounts, SuiteRow, Undo, UndoBy, UndoOf, method, text};
 
 /// One action of the user: a single write, or all requests of one change of suites.
@@ -572,7 +573,7 @@ fn reference(deed: &Undoable<'_>) -> Result<DocRef, Failure> {
 fn lost(copy: &TrashCopy) -> Vec<String> {
     let mut parts = vec!["who made, edited or closed it and when".to_owned()];
     parts.extend(lost_results(copy.counts.as_ref()));
-    parts.extend(copy.document.not_copied());
+    parts.extend(not_copied(&copy.document));
     let row = RunRow::from_document(&copy.document);
     let id = row.name();
     vec![

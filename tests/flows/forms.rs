@@ -487,6 +487,27 @@ async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
     scene.desk.says("Sent before: R_13 created.");
 }
 
+/// Its answer named it; only the reading after it failed.
+#[tokio::test]
+async fn a_run_whose_answer_came_and_that_is_in_a_list_by_now_is_told_as_made() {
+    let mut scene = at_new_run().await;
+    scene.desk.in_real_time = true;
+    scene.desk.press(&["Answered"]);
+    scene.review().await;
+    scene.proxy.fault_for("GET_DOCUMENT", Fault::status(503));
+    scene
+        .desk
+        .press_until(&["Enter"], "The run \"Answered\" may exist")
+        .await;
+    scene.proxy.fault(Fault::None);
+    scene.desk.press(&["Esc"]);
+    scene.form_is_here().await;
+    scene.review().await;
+    scene.desk.until(" created.").await;
+    scene.desk.lacks("may exist");
+    assert_eq!(scene.titled("Answered").await.len(), 1);
+}
+
 #[tokio::test]
 async fn what_is_made_edited_and_deleted_from_here_is_no_news() {
     let mut scene = at_new_run().await;

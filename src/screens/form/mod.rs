@@ -8,6 +8,7 @@ mod sent;
 mod update;
 mod view;
 
+use crate::domain::fields::not_copied;
 use crate::domain::text::{acts, joins_nothing, plain};
 use crate::screens::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -407,7 +408,7 @@ impl Form {
             }
         }
         if matches!(self.of, FormFor::Clone(_)) {
-            let lacks = self.base.as_ref().map(Document::not_copied);
+            let lacks = self.base.as_ref().map(not_copied);
             let lacks = lacks.filter(|lacks| !lacks.is_empty());
             warnings.extend(lacks.map(|lacks| format!("Without {}.", text::join(lacks, ", "))));
             warnings.push(match self.suites.value() {

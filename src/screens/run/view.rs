@@ -948,7 +948,7 @@ impl View<'_> {
                 put(label, &value);
             }
         }
-        let unknown = document.other_fields();
+        let unknown = run::other_fields(document);
         if !unknown.is_empty() {
             let shows = self.then("; ", &Action::Raw, "shows them");
             put("Other fields", &format!("{}{shows}", unknown.join(", ")));
