@@ -137,7 +137,7 @@ impl AuthError {
                                       have to come with it. Tell an administrator of the identity provider."
                 .into(),
             Self::Waits { left, .. } => format!(
-                "So that no account is locked the password waits: it is sent again in {} min. Signing in by hand helps now.",
+                "The password could lock the account: it is sent again in {} min, or sign in by hand.",
                 left.as_secs().div_ceil(60)
             ),
             Self::NotSent { .. } => "Correct what it names first.".into(),
