@@ -561,6 +561,13 @@ fn the_question_before_a_removal_reads_what_the_run_has_by_now() {
     sample.says("83 of the whole run");
     sample.press("\t\n");
     assert_eq!(sent(&mut sample).stake, Some(counts));
+    // Of a run that somebody closed nothing is asked any more.
+    let mut sample = worked_out((80, 24), verdict(&evidence())).pressed("x");
+    let mut page = sample::page(FIRST, 1);
+    page.rows = vec![RunRow::from_document(&closed_document(2))];
+    sample.answered(&Slot::AtStake, Answer::Runs(Ok(page)));
+    assert_eq!(sample.store.layer(), Layer::Attached);
+    sample.says("R_2 was closed meanwhile: nothing was sent");
     // Without an answer it is what was read before, and the question stays.
     let mut sample = worked_out((80, 24), verdict(&evidence())).pressed("x");
     sample.answered(&Slot::AtStake, Answer::Runs(Err(failure())));

@@ -105,6 +105,11 @@ impl Client {
         }
     }
 
+    /// Returns false if the last call found no service, as the head of the screen says it.
+    pub(super) fn answers(&self) -> bool {
+        *self.reader.reached().borrow() != Some(false)
+    }
+
     /// Returns the client for background work: readings are tried again after these pauses, of which `waits` hears.
     #[must_use]
     pub fn trying_again(&self, pauses: Vec<Duration>, waits: Arc<dyn Waits>) -> Self {

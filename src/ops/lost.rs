@@ -388,7 +388,7 @@ impl Sought {
         match made.filter(|_| self.sent.titles.len() == 1) {
             Some(row) => Lookup {
                 end: Some(End::Done),
-                words: Outcome::done("").headline(Deed::Create(&row.name())),
+                words: Outcome::done("").headline(Deed::Create(row.name())),
                 ..looked
             },
             None => looked,

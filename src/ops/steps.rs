@@ -221,7 +221,7 @@ impl Writing {
         let origin = Some(&create.origin).filter(|origin| !origin.is_empty());
         let (before, away) = match self.client.before(new).await {
             Ok(before) => (Some(before), None),
-            Err(ReadFault::Call(failure)) if failure.kind.is_away() => (None, Some(failure)),
+            Err(ReadFault::Call(failure)) if !self.client.answers() => (None, Some(failure)),
             // A list that may not be read, or changes, keeps no run from being made.
             Err(_) => (None, None),
         };

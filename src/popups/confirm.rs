@@ -75,9 +75,15 @@ impl Screen for Confirm {
             Answer::Runs(Ok(page)) => {
                 if let Plan::Suites(change) = &mut self.asks.plan
                     && let Some(row) = page.row_of(&change.run)
-                    && row.results.is_some()
                 {
-                    change.stake.clone_from(&row.results);
+                    if row.is_closed() {
+                        cx.close(Layer::Confirm);
+                        let run = change.short_name();
+                        cx.complain(format!("{run} was closed meanwhile: nothing was sent"));
+                    }
+                    if row.results.is_some() {
+                        change.stake.clone_from(&row.results);
+                    }
                 }
                 cx.saw_page(page, None);
             }

@@ -6,7 +6,7 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::bounds::{Bounds, Expected};
+use super::bounds::{Bounds, Expected, MoreRoom, TooLarge};
 use super::envelope::{next_id, open, with_whole_letters, words};
 use super::prepared::PreparedCall;
 use super::{CallError, CallErrorKind as Kind, MethodCall, Reader};
@@ -251,12 +251,19 @@ fn open_hiding(
 ) -> Result<Value, Kind> {
     bounds.check(body).map_err(Kind::TooLarge)?;
     let opened = open(status, body, id);
-    // A list is shown and never sent back: one text that is cut inside a character takes no other run away.
-    if bounds.is_of_list()
-        && matches!(opened, Err(Kind::Odd { .. }))
+    if matches!(opened, Err(Kind::Odd { .. }))
         && let Some(whole) = with_whole_letters(body)
     {
-        return open_hiding(status, &whole, id, bearer, bounds);
+        // A list is shown and never sent back: one text that is cut inside a character takes no other run away.
+        if bounds.is_of_list() {
+            return open_hiding(status, &whole, id, bearer, bounds);
+        }
+        return Err(Kind::TooLarge(TooLarge {
+            what:
+                "faulty JSON: a text in it is cut inside a character, which cannot be kept as it is"
+                    .into(),
+            remedy: MoreRoom::Nothing,
+        }));
     }
     opened.or_else(|kind| match without_echo(body, bearer) {
         Some(body) => open(status, &body, id),

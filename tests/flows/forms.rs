@@ -161,7 +161,13 @@ async fn a_run_is_made_by_keys_and_read_back() {
 /// A request that goes out while nothing answers would be in doubt for good.
 #[tokio::test]
 async fn without_a_service_a_new_run_is_not_sent_and_its_draft_is_in_no_doubt() {
-    for fault in [Fault::CutBefore, Fault::status(503)] {
+    let page = b"<html><title>Sign in to the network</title></html>".to_vec();
+    for fault in [
+        Fault::CutBefore,
+        Fault::status(503),
+        Fault::Replace(200, page.clone()),
+        Fault::Replace(511, page),
+    ] {
         let mut scene = at_new_run().await;
         scene.desk.press(&["Made while away"]);
         scene.review().await;
