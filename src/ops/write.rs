@@ -12,7 +12,7 @@ use super::prelude::*;
 use super::{ASKED_AGAIN, Client, lock, now};
 use crate::disk::{DiskError, Held, StateFolder, WriteStep};
 use crate::domain::{ItemOutcome, ReadBack, WriteRequest, with_log};
-use crate::rpc::{Acted, Writer};
+use crate::rpc::{Acted, CallErrorKind, Writer};
 
 /// Milliseconds after which a request has been carried out or never will be.
 pub(super) const LATEST: i64 = 300_000;
@@ -394,6 +394,10 @@ pub(super) fn not_sent(why: Why, error: &CallError) -> Outcome {
     };
     match why {
         Why::Unread => Outcome::unread(&error.in_full(), &error.remedy()),
+        // The words of some failures say it themselves.
+        _ if matches!(error.kind, CallErrorKind::NotSent(_)) => {
+            Outcome::not_sent(why, with_remedy(error))
+        }
         _ => Outcome::not_sent(why, format!("not sent: {}", with_remedy(error))),
     }
 }
@@ -403,4 +407,29 @@ fn with_remedy(error: &CallError) -> String {
     let cause = error.cause();
     let words = format!("{}. {}", cause.trim_end_matches('.'), error.remedy());
     with_log(&words, error.log())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rpc::MethodCall;
+
+    #[test]
+    fn that_nothing_was_sent_is_said_once() {
+        let error = CallError {
+            asked: MethodCall {
+                method: "MODIFY_DOCUMENT",
+                doing: "saving the run",
+                about: String::new(),
+                writes: true,
+            },
+            kind: CallErrorKind::NotSent("the document has no __meta".into()),
+        };
+        let outcome = not_sent(Why::Offline, &error);
+        assert!(
+            outcome.why.starts_with("not sent: the document has"),
+            "{}",
+            outcome.why
+        );
+    }
 }

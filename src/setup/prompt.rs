@@ -205,12 +205,12 @@ pub async fn key<T>(question: &str, meant: impl Fn(u8) -> Option<T>) -> Ran<T> {
     loop {
         let bytes = blocking(piece).await.map_err(failed)?;
         // Bytes after Esc are the sequence of another key.
-        let is_sequence = bytes.first() == Some(&b'\x1b') && bytes.len() > 1;
-        if let Some(key) = bytes
-            .iter()
-            .find_map(|byte| meant(*byte))
-            .filter(|_| !is_sequence)
-        {
+        let is_esc = |byte: &u8| *byte == b'\x1b';
+        let typed = match bytes.iter().position(is_esc) {
+            Some(at) if bytes.len() > 1 => &bytes[..at],
+            _ => &bytes[..],
+        };
+        if let Some(key) = typed.iter().find_map(|byte| meant(*byte)) {
             print("\n")?;
             return Ok(key);
         }

@@ -290,7 +290,8 @@ impl Store {
         let failure = Failure {
             // A page in the place of the identity provider passes, too.
             may_retry: (failure.may_retry || !self.screens.runs.is_empty()) && !is_last,
-            remedy: self.cx.sign_in_ended(true).unwrap_or(failure.remedy),
+            remedy: (self.cx.sign_in_ended(!self.screens.runs.is_empty()))
+                .unwrap_or(failure.remedy),
             ..failure
         };
         if is_last {

@@ -701,6 +701,18 @@ fn a_link_and_a_wrong_file_are_told_before_anything_is_asked() {
     assert!(pty.text().contains("is a link"), "{}", pty.text());
 }
 
+/// As a held key or a paste has it.
+#[test]
+fn a_letter_and_a_function_key_in_one_piece_are_no_esc() {
+    let home = Home::new();
+    let mut pty = home.start(&[]);
+    pty.wait_for("1 set up   2 look around with made-up data   Esc");
+    pty.press("k\u{1b}OQ");
+    pty.wait_for("One of these keys: 1 set up");
+    pty.press(ESC);
+    assert_eq!(pty.ended().exit_code(), 2);
+}
+
 #[test]
 fn the_first_start_asks_what_is_wanted() {
     let home = Home::new();
