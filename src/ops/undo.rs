@@ -206,8 +206,8 @@ fn is_of_probe(write: &WriteRecord) -> bool {
 }
 
 impl<'a> WriteHistory<'a> {
-    /// Builds the history from the writes read of one profile.
-    /// With the changes that this program or another one has not brought to their end, and those whose end is not known.
+    /// Builds it with the changes that this program or another one has not brought to their end, and those whose end is not
+    /// known.
     async fn with_open(state: &Arc<StateFolder>, read: &'a RecentWrites) -> Result<Self, Failure> {
         let jobs = read.writes.iter().map(|write| write.job().to_owned());
         let (state, mut jobs): (_, HashSet<String>) = (state.clone(), jobs.collect());
@@ -225,6 +225,7 @@ impl<'a> WriteHistory<'a> {
         Ok(history)
     }
 
+    /// Builds the history from the writes read of one profile.
     fn of(read: &'a RecentWrites) -> Self {
         let deletes = read
             .writes

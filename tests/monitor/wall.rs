@@ -130,14 +130,7 @@ fn from_afar_it_is_seen_whether_the_release_is_on_time() {
         "{below}"
     );
     // The date is that of the release, where all runs are of one version.
-    let version = world.runs[0].version.clone().unwrap();
-    let session = world.desk.store.cx.shared.session.as_mut().unwrap();
-    session.watch.release.due = vec![ReleaseDue {
-        version,
-        at: "2026-11-27".into(),
-    }];
-    world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
-    read_again(&mut world);
+    due_on_27_nov(&mut world);
     let (_, words, below) = large(&world);
     assert!(
         words.contains("LATE") && below.contains("due 27 Nov"),
@@ -752,19 +745,24 @@ fn the_totals_are_as_large_as_there_is_room() {
     }
 }
 
+/// The release of the runs is due then, as the next reading shows.
+fn due_on_27_nov(world: &mut World) {
+    let version = world.runs[0].version.clone().unwrap();
+    let session = world.desk.store.cx.shared.session.as_mut().unwrap();
+    session.watch.release.due = vec![ReleaseDue {
+        version,
+        at: "2026-11-27".into(),
+    }];
+    world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
+    read_again(world);
+}
+
 #[test]
 fn beside_two_figures_stands_whether_the_release_is_on_time() {
     for (size, is_due) in [((80, 24), false), ((80, 24), true), ((60, 20), true)] {
         let mut world = monitor(size, 3, None);
         if is_due {
-            let version = world.runs[0].version.clone().unwrap();
-            let session = world.desk.store.cx.shared.session.as_mut().unwrap();
-            session.watch.release.due = vec![ReleaseDue {
-                version,
-                at: "2026-11-27".into(),
-            }];
-            world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
-            read_again(&mut world);
+            due_on_27_nov(&mut world);
         }
         let screen = world.screen();
         let above: Vec<&str> = screen.lines().skip(1).take(4).collect();
