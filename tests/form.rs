@@ -1031,6 +1031,41 @@ fn where_letters_are_typed_quitting_names_a_command() {
 }
 
 #[test]
+fn quitting_counts_what_is_typed_in_the_open_form() {
+    let typed = |sample: Sample| {
+        let mut sample = sample.pressed(" abc");
+        timer(&mut sample);
+        sample.event(kept_at_last("k"));
+        sample.effects();
+        sample
+    };
+    let other = || new_draft("other", "Nightly", "chrome");
+    let mut sample = typed(editing());
+    for drafts in [vec![other()], vec![other(), new_draft("k", "Smoke", "")]] {
+        sample.event(Event::Drafts(drafts));
+        sample.act(Action::Quit);
+        assert_eq!(sample.effects(), []);
+        sample.says("2 drafts are kept and not sent");
+        sample.act(Action::NextField);
+    }
+    // A demo keeps nothing.
+    let demo = |mut sample: Sample| {
+        let session = sample.store.cx.shared.session.as_mut();
+        session.unwrap().is_demo = true;
+        sample
+    };
+    let mut sample = demo(typed(editing()));
+    sample.act(Action::Quit);
+    assert_eq!(sample.effects(), []);
+    sample.says("1 draft is not sent, and gone when the demo ends: \":q!\" quits");
+    sample.act(Action::Quit);
+    assert_eq!(sample.effects().last(), Some(&Effect::Quit));
+    let mut sample = demo(editing());
+    sample.act(Action::Quit);
+    assert_eq!(sample.effects().last(), Some(&Effect::Quit));
+}
+
+#[test]
 fn a_draft_that_changes_nothing_waits_for_nobody() {
     let mut sample = Sample::list((80, 24), 30);
     let base = document(2);

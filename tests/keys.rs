@@ -565,6 +565,20 @@ fn the_help_has_the_keys_that_move_in_one_line() {
 }
 
 #[test]
+fn the_help_of_the_help_is_not_opened_again_without_a_word() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("?");
+    let f1 = KeyEvent::from(KeyCode::F(1));
+    sample.key(f1);
+    sample.says("Help: keys in the help");
+    lacks(sample.said(), "these are");
+    sample.press("a");
+    sample.key(f1);
+    says(sample.said(), "these are the keys of the help");
+    sample.says("search a");
+}
+
+#[test]
 fn the_help_of_a_form_has_the_keys_of_its_fields() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("n");

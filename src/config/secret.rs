@@ -56,6 +56,14 @@ impl ProfileSecret {
             Self::Password => "password",
         }
     }
+
+    /// Beginning of its keys in the config.
+    fn key(self) -> &'static str {
+        match self {
+            Self::ClientSecret => "client_secret",
+            Self::Password => "password",
+        }
+    }
 }
 
 /// The reason why a secret of a profile cannot be read, without the secret.
@@ -73,36 +81,35 @@ impl fmt::Display for NoSecret {
 }
 
 impl Profile {
-    /// Reads a secret of this profile from its source; an error about a command names its key.
+    /// Reads a secret of this profile from its source; an error names the key of the config that names the source.
     pub async fn read_secret(
         &self,
         which: ProfileSecret,
         from: &SecretSource,
     ) -> Result<SecretString, NoSecret> {
+        let name = shown(&text::toml_key(&self.name));
+        let key = |kind: &str| format!("{}_{kind} in [profiles.{name}]", which.key());
         let SecretSource::Command(line) = from else {
             let read = from.read(&self.children).await;
-            return read.map_err(|why| NoSecret { why, remedy: None });
+            return read.map_err(|why| NoSecret {
+                why: format!("{why}; {} names it", key("env")),
+                remedy: Some("set it where rundown is started"),
+            });
         };
         let read = run(line, &self.children, COMMAND_TIME).await;
         read.map_err(|fault| {
-            let (key, remedy) = match which {
-                ProfileSecret::ClientSecret => (
-                    "client_secret_command",
-                    "rundown setup asks for one and keeps it",
-                ),
-                ProfileSecret::Password => {
-                    ("password_command", "rundown password keep asks for one")
-                }
-            };
             let is_own = matches!(fault, CommandFault::Failed(_)) && asks_the_keyring(line);
             let (why, remedy) = if is_own {
                 let why = format!("the keyring has no such {}, or stays locked", which.words());
+                let remedy = match which {
+                    ProfileSecret::ClientSecret => "rundown setup asks for one and keeps it",
+                    ProfileSecret::Password => "rundown password keep asks for one",
+                };
                 (why, Some(remedy))
             } else {
                 (fault.to_string(), None)
             };
-            let name = shown(&text::toml_key(&self.name));
-            let why = format!("{key} in [profiles.{name}]: {why}");
+            let why = format!("{}: {why}", key("command"));
             NoSecret { why, remedy }
         })
     }

@@ -328,10 +328,23 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
 
 /// Returns the columns of a text: the sum of its graphemes', as they are drawn, for fonts that join letters take fewer.
 pub fn width(text: &str) -> usize {
-    if text.is_ascii() {
-        return UnicodeWidthStr::width(text);
+    match cells_of_plain(text) {
+        Some(cells) => cells,
+        None => text.graphemes(true).map(UnicodeWidthStr::width).sum(),
     }
-    text.graphemes(true).map(UnicodeWidthStr::width).sum()
+}
+
+/// Returns the number of characters, each of them one column, unless the text needs a search for its graphemes: that would
+/// take most of a frame's time. Plain are ASCII, Latin letters, bars and a few signs.
+pub fn cells_of_plain(text: &str) -> Option<usize> {
+    let is_plain = |it| matches!(it, ' '..='~' | '·' | 'À'..='ſ' | '…' | '→' | '─'..='▟' | '●');
+    let mut cells = 0;
+    text.chars()
+        .all(|it| {
+            cells += 1;
+            is_plain(it)
+        })
+        .then_some(cells)
 }
 
 /// Returns the columns of the widest of these texts.

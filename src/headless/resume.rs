@@ -25,7 +25,12 @@ pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Ran {
     let elsewhere = left.split_off(own.count());
     for change in &elsewhere {
         let why = change.elsewhere.as_deref().unwrap_or_default();
-        let words = format!("{}; {why}", change.words);
+        let by = if change.is_of_other_service {
+            ""
+        } else {
+            " (--project, --subproject)"
+        };
+        let words = format!("{}: {}; {why}{by}", change.job, change.words);
         if options.id.is_some() {
             return Err(Exit::Service.because(words));
         }

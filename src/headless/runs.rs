@@ -1,6 +1,7 @@
 //! `rundown runs list` and `rundown runs show`.
 
 use jiff::Zoned;
+use jiff::tz::TimeZone;
 
 use super::gate::pointed_at;
 use super::listing::read;
@@ -11,7 +12,7 @@ use crate::cli::{ListOptions, RunOptions};
 use crate::domain::fields::{Holds, Printed, VERSION};
 use crate::domain::query_language::{self, Condition, Flag, RunSearch};
 use crate::domain::table::{TextCell, TextTable};
-use crate::domain::{RunsOperation, RunsText, Sort, files_of, scalar_text, usual_columns};
+use crate::domain::{self, RunsOperation, RunsText, Sort, files_of, scalar_text, usual_columns};
 use crate::mirror::{RunsQuery, TabQuery};
 
 /// Default number of listed runs.
@@ -90,7 +91,11 @@ impl ListedFrom<'_> {
                     }
                     note(&part);
                 }
-                if let Some(oldest) = answer.oldest.and_then(json::time) {
+                let oldest = answer
+                    .oldest
+                    .and_then(|at| domain::local(at, &TimeZone::system()));
+                if let Some(oldest) = oldest {
+                    let oldest = oldest.strftime("%Y-%m-%d %H:%M");
                     note(&format!("the oldest counts of open runs are of {oldest}"));
                 }
                 listed.undecided = answer.undecided;

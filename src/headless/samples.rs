@@ -1,6 +1,6 @@
 //! `rundown samples export`: counts over time from this machine.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::prelude::*;
 use super::spool::Spool;
@@ -20,7 +20,7 @@ pub fn export(profile: &Profile, options: &ExportOptions) -> Ran {
     let name = samples.name_of(&profile.name, &profile.target().service)?;
     let counts = samples.of_scope(&name, &scope);
     let ids: HashMap<DocRef, String> = ids(profile)?.into_iter().collect();
-    let runs: Vec<DocRef> = if options.runs.is_empty() {
+    let mut runs: Vec<DocRef> = if options.runs.is_empty() {
         let newest = counts.newest_before(i64::MAX)?;
         newest.into_iter().map(|(run, _)| run).collect()
     } else {
@@ -38,6 +38,8 @@ pub fn export(profile: &Profile, options: &ExportOptions) -> Ran {
         });
         named.collect::<Result<_, _>>()?
     };
+    let mut seen = HashSet::new();
+    runs.retain(|run| seen.insert(run.clone()));
     let (mut kept, mut is_any) = (Spool::new(), false);
     for run in &runs {
         let of_run = counts.of(run, i64::MIN)?;

@@ -97,18 +97,32 @@ impl Writing {
         known.extend(before.iter().flat_map(|before| before.runs.iter().cloned()));
         let newest = before.and_then(|before| before.newest);
         let is_it = |run: &Document| is_of(run, new) && !known.contains(run.doc_ref());
-        let not_yet = Err("it was not looked for".to_owned());
+        let not_yet = Err(ReadFault::Changed("it was not looked for".to_owned()));
         let search = until(client.settings.pauses.clone(), not_yet, || async {
             match client.search(sent.at, newest, MOST, is_it).await {
                 Ok(looked) if !looked.found.is_empty() => ControlFlow::Break(Ok(looked)),
-                looked => ControlFlow::Continue(looked.map_err(unread)),
+                looked => ControlFlow::Continue(looked),
             }
         })
         .await;
         let why = &unsure.why;
         let search = match search {
             Ok(looked) => looked,
-            Err(problem) => {
+            // Refused, and there is no such project: no run is in it.
+            Err(ReadFault::Call(failure))
+                if unsure.denied && failure.kind == FailureKind::NotFound =>
+            {
+                let outcome = unsure.without_effect("");
+                let failure = outcome.why.clone();
+                let said = Recorded::Refused {
+                    sent: true,
+                    failure,
+                };
+                self.record("", new.title(), &sent.write, said).await;
+                return outcome;
+            }
+            Err(fault) => {
+                let problem = unread(fault);
                 return Outcome::unknown(format!("{why}. Looking for it failed: {problem}"));
             }
         };

@@ -607,17 +607,22 @@ impl Inspection<'_> {
                 "{were} changed from here since, and not sent again."
             ));
         }
-        if let Intent::Suites {
-            then_deletes: true, ..
-        } = self.part.intent
-        {
+        let is_deletion = matches!(
+            self.part.intent,
+            Intent::Suites {
+                then_deletes: true,
+                ..
+            }
+        );
+        if is_deletion {
             self.says(format!("{name} itself is not deleted: delete it anew."));
         } else if open.is_empty() && self.part.after() == 0 {
             self.says("Nothing is left to be sent.");
         }
         if !open.is_empty() {
-            let are = text::are(open.len());
-            self.says(format!("{} {are} left.", suites(open.len())));
+            let (left, are) = (suites(open.len()), text::are(open.len()));
+            let still = if is_deletion { "still in it" } else { "left" };
+            self.says(format!("{left} {are} {still}."));
         }
         self.settle(|write| {
             let asked = write.suites();
@@ -632,7 +637,8 @@ impl Inspection<'_> {
             }
         })
         .await;
-        let change = (!open.is_empty()).then(|| SuiteChange {
+        // Without the deletion nobody wants its suites out.
+        let change = (!open.is_empty() && !is_deletion).then(|| SuiteChange {
             undo_of: undo_of.map(str::to_owned),
             ..SuiteChange::of(&row, adds, open)
         });

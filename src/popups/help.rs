@@ -29,6 +29,11 @@ impl Help {
         }
     }
 
+    /// Returns true if its keys are those of this place.
+    pub fn is_of(&self, place: Layer) -> bool {
+        self.table.layer == place
+    }
+
     /// Returns the lines that match the search; else all but the keys that move, which share one line: first those of
     /// the line of hints, at the end those of all places and those without a key.
     pub fn rows(&self) -> Vec<&Command> {

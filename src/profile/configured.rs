@@ -11,7 +11,6 @@ use secrecy::SecretString;
 use crate::auth::{AuthError, Credentials};
 use crate::config::{Profile, ProfileSecret, SecretSource};
 use crate::disk::Refusals;
-use crate::domain::text;
 use crate::ops::now;
 
 /// Knowledge about earlier sign-ins of a profile; outlives its connections.
@@ -96,13 +95,7 @@ impl Credentials for Configured {
             }
             let which = ProfileSecret::Password;
             let read = self.profile.read_secret(which, &self.source).await;
-            read.map_err(|none| match &self.source {
-                SecretSource::Env(_) => format!(
-                    "{none}; password_env in [profiles.{}] names it: set it where rundown is started",
-                    text::toml_key(&self.profile.name)
-                ),
-                _ => none.to_string(),
-            })
+            read.map_err(|none| none.to_string())
         })
     }
 

@@ -27,7 +27,10 @@ impl CallError {
             Kind::NotSent(why) => format!("not sent: {why}"),
             Kind::Away(failure) => failure.in_full(),
             Kind::Connect(none) => format!("no connection to {}", none.why),
-            Kind::Timeout { after } => format!("no answer within {} s", after.as_secs_f64()),
+            Kind::Timeout { after } => {
+                let seconds = (after.as_secs_f64() * 10.0).round() / 10.0;
+                format!("no answer within {seconds} s")
+            }
             Kind::CutOff(why) if self.asked.writes => {
                 format!("the connection broke after the request had gone out: {why}")
             }

@@ -2,9 +2,7 @@
 
 use std::fmt::Write;
 
-use jiff::Timestamp;
-
-use crate::domain::{DocRef, ResultCode, ResultCounts, Sample, csv};
+use crate::domain::{DocRef, ResultCode, ResultCounts, Sample, csv, json};
 
 /// Returns samples of runs as CSV, with a line of headings and a line for each sample: short id and reference of the
 /// run, begin and end of the sample (RFC 3339, UTC), `true` if the clock was earlier than before, the cases by result,
@@ -54,5 +52,5 @@ fn number(number: Option<impl ToString>) -> String {
 
 /// Formats epoch milliseconds; out of range they stay a number.
 fn time(ms: i64) -> String {
-    Timestamp::from_millisecond(ms).map_or_else(|_| ms.to_string(), |at| at.to_string())
+    json::time(ms).unwrap_or_else(|| ms.to_string())
 }

@@ -40,6 +40,8 @@ pub enum Lasts {
     Path,
     /// A message about data that is not loaded yet: until a key or this answer.
     UntilAnswer(Slot),
+    /// It says that a sign-in goes on: until a key or its end.
+    UntilSignedIn,
 }
 
 impl Notice {
@@ -138,7 +140,7 @@ impl Cx {
         self.notice.take_if(|notice| match notice.lasts {
             Lasts::Path => false,
             Lasts::EndOfWrite => !signs_in,
-            Lasts::UntilKey | Lasts::UntilAnswer(_) => true,
+            Lasts::UntilKey | Lasts::UntilAnswer(_) | Lasts::UntilSignedIn => true,
         });
         self.half_done_before = self.half_done.take();
         self.shared.seeks_drafts = false;
@@ -197,6 +199,11 @@ impl Cx {
     /// Says what is not here yet; the message goes when its answer comes.
     pub fn say_until(&mut self, slot: Slot, text: impl Into<String>) {
         self.notice = Some(Notice::new(text, false).lasts(Lasts::UntilAnswer(slot)));
+    }
+
+    /// Says that the sign-in goes on.
+    pub(super) fn say_signing_in(&mut self, text: &str) {
+        self.notice = Some(Notice::new(text, false).lasts(Lasts::UntilSignedIn));
     }
 
     pub fn complain(&mut self, text: impl Into<String>) {

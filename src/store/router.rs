@@ -226,6 +226,10 @@ impl Store {
                 });
                 self.cx.effect(Effect::Mouse(self.mouse));
             }
+            Action::Help if matches!(self.popups.top(), Some(Popup::Help(it)) if it.is_of(Layer::Help)) =>
+            {
+                self.cx.say("these are the keys of the help");
+            }
             Action::Help => {
                 if std::mem::take(&mut self.cx.shared.newcomer) {
                     self.cx.effect(Effect::HelpSeen);
@@ -1280,11 +1284,11 @@ impl Store {
             return self.cx.effect(Effect::Connect { profile });
         }
         if self.sign_in.pending {
-            self.cx.say("signing in");
+            self.cx.say_signing_in("signing in");
             return self.try_again();
         }
         if !shared.signed_in && self.sign_in.left.is_none() {
-            return self.cx.say("signing in already");
+            return self.cx.say_signing_in("signing in already");
         }
         if !shared.signed_in {
             return self.open_login();
@@ -1438,10 +1442,7 @@ impl Store {
 
     /// Asks once before it quits with kept drafts; the same key again quits.
     fn asks_before_quitting(&mut self) -> bool {
-        let here = self.cx.shared.profile();
-        let drafts = self.cx.shared.drafts.iter();
-        let drafts = drafts.filter(|it| it.profile == here && it.service.is_empty());
-        let drafts = drafts.count();
+        let drafts = self.screens.form.drafts_at_end(&self.cx.shared);
         if drafts == 0 || self.cx.is_again(&Action::Quit) {
             return false;
         }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{
-    Action, DraftRequest, Feed, Layer, Notice, Open, RunsRequest, Session, Slot, Store, Watched,
+    Action, DraftRequest, Feed, Lasts, Layer, Notice, Open, RunsRequest, Session, Slot, Store,
+    Watched,
 };
 use crate::domain::fields::VERSION;
 use crate::domain::{DueDates, Failure, FailureKind, LeftOff, LeftOn, SignInReason};
@@ -205,6 +206,8 @@ impl Store {
             self.screens.read_for_another_user(&mut self.cx);
         }
         self.cx.shared.signed_in = true;
+        let notice = &mut self.cx.notice;
+        notice.take_if(|it| it.lasts == Lasts::UntilSignedIn);
         if !again {
             return;
         }

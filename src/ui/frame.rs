@@ -139,11 +139,14 @@ pub fn line<'a>(buffer: &mut Buffer, area: Rect, row: u16, line: impl Into<Line<
     let end = area.right().min(buffer.area.right());
     for span in &line.spans {
         let (style, left) = (line.style.patch(span.style), end.saturating_sub(x).into());
-        // For ASCII and bars, a search for character boundaries would take most of a frame's time.
-        let has_a_cell = |it| matches!(it, ' '..='~' | '·' | '…' | '─'..='▟');
-        if span.content.chars().all(has_a_cell) {
-            for it in span.content.chars().take(left) {
-                buffer[(x, y)].set_char(it).set_style(style);
+        if left == 0 {
+            return;
+        }
+        if text::cells_of_plain(&span.content).is_some() {
+            let first = buffer.index_of(x, y);
+            let cells = &mut buffer.content[first..first + left];
+            for (it, cell) in span.content.chars().zip(cells) {
+                cell.set_char(it).set_style(style);
                 x += 1;
             }
         } else {

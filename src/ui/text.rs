@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 
 pub use crate::domain::text::{
-    cells, count, few, first_of, fit, join, parts, thousands, widest, width,
+    cells, cells_of_plain, count, few, first_of, fit, join, parts, thousands, widest, width,
 };
 
 /// Returns the byte of a character of a line.

@@ -259,6 +259,31 @@ async fn of_a_deletion_that_came_no_further_than_the_suites_both_halves_are_told
     nothing_left(&resume(&scene, "").await);
 }
 
+#[tokio::test]
+async fn the_suites_of_a_deletion_that_did_not_begin_stay_in_the_run() {
+    let (scene, other, run, free) = many().await;
+    other.add_run("Stays empty").await;
+    let (id, all) = (scene.id(&run), &free[..5]);
+    let ran = scene.run(&line(&format!("suites add {run}"), all)).await;
+    ran.is(0);
+    let delete = format!("runs delete {id} --empty --yes-delete {id}");
+    killed(&scene, &delete, DELETE, 1, NEVER).await;
+    let ran = resume(&scene, "").await;
+    for part in [
+        format!("{id} itself is not deleted: delete it anew."),
+        "5 suites are still in it.".to_owned(),
+    ] {
+        says(&ran.err, &part);
+    }
+    lacks(&ran.err, "may be lost");
+    ran.is(0);
+    assert_eq!(
+        (scene.proxy.count(DELETE), scene.truth(&run)),
+        (1, set(all))
+    );
+    nothing_left(&resume(&scene, "").await);
+}
+
 /// A run that was made, or may have been, gets the suites that it was to have.
 #[tokio::test]
 async fn a_new_run_gets_its_suites() {

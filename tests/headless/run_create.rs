@@ -314,6 +314,19 @@ async fn a_clone_takes_the_fields_and_all_suites_or_is_refused() {
 }
 
 #[tokio::test]
+async fn a_run_for_a_sub_project_that_does_not_exist_is_refused_and_leaves_nothing() {
+    let scene = Scene::usual().await;
+    let mistyped = "runs create --title Mistyped --version 1.2.0 --subproject SP_91";
+    let ran = scene.run(mistyped).await;
+    ran.refused(7, &["not created: refused", "has no sub project"]);
+    lacks(&ran.err, "may exist");
+    assert_eq!(scene.writes(), [ADD]);
+    let ran = scene.run("changes resume").await;
+    ran.is(0);
+    says(&ran.err, "no change is left whose end is not known");
+}
+
+#[tokio::test]
 async fn a_clone_whose_suites_are_not_all_known_is_refused_unless_that_is_accepted() {
     let scene = Scene::with(options(|it| it.runs = 0), "").await;
     let other = desk_client(&scene.service).await;

@@ -79,7 +79,7 @@ async fn setup_with_a_keyring_of_a_private_session() {
     for words in ["R_4", "Forgotten.", "The keyring has none.", "status 3"] {
         says(&text, words);
     }
-    says(&text, "\"secret-tool\" failed");
+    says(&text, "the keyring has no such password, or stays locked");
     let config = home.path().join(".config/rundown/config.toml");
     let config = std::fs::read_to_string(config).unwrap();
     for told in [&text, &seen, &config] {

@@ -222,6 +222,24 @@ fn the_configured_sign_in_goes_on_behind_a_box_that_was_asked_for_and_left() {
 }
 
 #[test]
+fn that_a_sign_in_goes_on_is_said_until_it_is_done() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.event(Event::Connected(Box::new(session())));
+    sample.press("r");
+    let mut again = sample.clone();
+    sample.says("signing in already");
+    sample.let_in();
+    sample.lacks("signing in");
+    // After a failure.
+    let (failure, sent) = (failure(), false);
+    again.event(Event::SignInFailed { failure, sent });
+    again.press("r");
+    assert_eq!(again.said(), "signing in");
+    again.let_in();
+    again.lacks("signing in");
+}
+
+#[test]
 fn a_key_that_tries_again_makes_no_pause_longer() {
     let mut sample = Sample::list(SIZE, 3);
     sample.store.cx.shared.signed_in = false;

@@ -225,6 +225,25 @@ impl Forms {
         self.form.iter().chain(&self.left).any(Form::is_unkept)
     }
 
+    /// Returns the number of drafts that quitting asks about: those that wait in this profile, and with them the one that is
+    /// typed in the open form. That one alone is kept without a question, but for the demo, which keeps nothing.
+    pub fn drafts_at_end(&self, shared: &Shared) -> usize {
+        let here = shared.profile();
+        let waiting = shared.drafts.iter();
+        let waiting = waiting.filter(|it| it.profile == here && it.service.is_empty());
+        let is_open = |form: &&Form| {
+            let is_listed = waiting
+                .clone()
+                .any(|it| Some(&it.key) == form.draft.key.as_ref());
+            form.has_draft() && !form.is_unkept() && !is_listed
+        };
+        let open = self.form.as_ref().filter(is_open).map_or(0, |_| 1);
+        match waiting.clone().count() {
+            0 if !shared.is_demo() => 0,
+            others => others + open,
+        }
+    }
+
     /// Returns true if the form that was left belongs to another profile or project: the way back there stays open.
     pub fn is_left_elsewhere(&self, shared: &Shared) -> bool {
         let left = self.left.as_ref().filter(|_| self.form.is_none());
