@@ -368,16 +368,16 @@ pub struct GateOptions {
         help = "The condition, such as 'failed_new <= 3 && untested == 0'"
     )]
     pub expr: Option<String>,
-    /// The criteria of the profile, all of which must be met
+    /// With `--version`: the criteria of the profile, all of which must be met
     #[arg(long, requires = "version", conflicts_with = "runs")]
     pub criteria: bool,
-    /// For `suites_in_no_run`: read one list more for each open run
+    /// With `--version`, for `suites_in_no_run`: read one list more for each open run
     #[arg(long, requires = "version", conflicts_with = "runs")]
     pub read_suites: bool,
-    /// Wait until it holds, this long at most: 90, 90s, 30m, 2h, 1h30m [default: look once]
+    /// Of runs: wait until it holds, this long at most: 90, 90s, 30m, 2h, 1h30m [default: look once]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub timeout: Option<Duration>,
-    /// Time between two looks [default: `refresh_seconds` of the profile, else 30 s]
+    /// With `--timeout`: time between two looks [default: `refresh_seconds` of the profile, else 30 s]
     #[arg(long, value_name = "TIME", value_parser = time, requires = "timeout")]
     pub every: Option<Duration>,
     /// Take a result that the service does not list for 0; without it such a count is not known

@@ -59,7 +59,7 @@ pub struct Common {
     /// Profile of the config file to open [default: `$RUNDOWN_PROFILE`, else its `default_profile`, else its only one]
     #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<String>,
-    /// Project to work in, instead of the profile's (form: `P_<n>`); another one without the profile's sub project [default: `$RUNDOWN_PROJECT`]
+    /// Project to work in, instead of the profile's (form: `P_<n>`); the sub project of the profile is left out with another one [default: `$RUNDOWN_PROJECT`]
     #[arg(long, global = true, value_name = "P_9", value_parser = formed(config::project_id))]
     pub project: Option<String>,
     /// Sub project to work in, instead of the profile's (form: `SP_<n>`, or `_` for none) [default: `$RUNDOWN_SUBPROJECT`]
@@ -77,7 +77,7 @@ pub struct Common {
     /// Write a log to this file; it holds no secrets [default: `$RUNDOWN_LOG`, else no log]
     #[arg(long, global = true, value_name = "FILE", value_parser = path)]
     pub log: Option<PathBuf>,
-    /// Try a reading again so often that failed for a reason that may pass [0 to 10; default: 2]
+    /// How often to try a reading again that failed for a reason that may pass [0 to 10; default: 2]
     #[arg(long, global = true, value_name = "N", value_parser = words::number(0_u8, Some(10)))]
     pub retry: Option<u8>,
     /// Say nothing on standard error but why the command fails
@@ -206,7 +206,7 @@ pub enum PasswordCommand {
 pub enum ConfigCommand {
     /// Print where the config file is looked for
     Path,
-    /// Read the config file and say everything that is wrong in it, each with its line
+    /// Read the config file and say all that is wrong in it, each with its line; of [keys] once the rest is right
     Check,
     /// Print the commands with their keys, and the names that the keys table of the config file takes
     Keys,
