@@ -55,15 +55,17 @@ impl InNoRun {
         Range::at_most(found as u64, self.unread.is_empty())
     }
 
-    /// Describes why the number is not known, or may be lower.
+    /// Describes why the number is not known, or may be lower than those found.
     pub fn doubts(&self) -> impl Iterator<Item = String> {
         let several = (self.subprojects > 1).then(|| {
             let all = self.subprojects;
             format!("how many is not known: the runs are of {all} sub projects, use one of them")
         });
         let all = self.runs.len();
-        let unread = self.unread.first().map(|LeftOut { run, why }| {
-            let read = all - self.unread.len();
+        let read = all - self.unread.len();
+        let may_be_fewer = read == 0 || !self.suites.is_empty();
+        let unread = self.unread.first().filter(|_| may_be_fewer);
+        let unread = unread.map(|LeftOut { run, why }| {
             let so = match read {
                 0 => "how many is not known",
                 _ => "there may be fewer",

@@ -126,7 +126,12 @@ impl Mirror {
             if is_gone && run.read_at < moment || run.is_closed() && !was_open() {
                 continue;
             }
-            if is_gone && before.then(&run.doc_ref)?.is_none() {
+            let was_deleted = || {
+                before
+                    .deleted_at(&run.doc_ref)
+                    .is_some_and(|at| at < moment)
+            };
+            if is_gone && (was_deleted() || before.then(&run.doc_ref)?.is_none()) {
                 continue;
             }
             let mut row = run.row();
@@ -198,16 +203,19 @@ impl<'a> BeforeMoment<'a> {
         Ok(RunKnown {
             counted_at,
             gone_since,
-            deleted_at: (self.deletions())
-                .filter(|own| own.run == row.doc_ref)
-                .map(|own| own.at)
-                .max(),
+            deleted_at: self.deleted_at(&row.doc_ref),
             quiet,
             own: own.map_or(Ok(0), |then| self.own_cases(&row, counted_at, then))?,
             was_open: self.was_open(&row),
             then,
             row,
         })
+    }
+
+    /// Time at which the run was deleted from here, epoch milliseconds.
+    fn deleted_at(&self, run: &DocRef) -> Option<i64> {
+        let of_run = self.deletions().filter(|own| own.run == *run);
+        of_run.map(|own| own.at).max()
     }
 
     fn deletions(&self) -> impl Iterator<Item = &OwnRecord> {

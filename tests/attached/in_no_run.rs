@@ -183,6 +183,15 @@ fn a_run_whose_list_is_refused_is_named_and_the_number_is_not_known() {
         doubts,
         ["there may be fewer: 2 of 3 runs read: R_1: its list was refused"]
     );
+    // None is none, whatever else is in that run.
+    let mut none = truth.clone();
+    for (run, suites) in none.runs.iter_mut().zip([1..=5, 1..=6, 6..=10]) {
+        run.attached = suites.collect();
+    }
+    let (found, _) = look(World::new(none, Manners::default()), 50);
+    let found = found.unwrap();
+    assert_eq!((names(&found).len(), count(&found)), (0, Some(0)));
+    assert_eq!((found.unread.len(), found.doubts().count()), (1, 0));
     // Without any list nothing is known, not that there is none.
     let mut all = truth.clone();
     all.runs

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
+use rundown::domain::diff::OwnWrite;
 use rundown::domain::query_language::search;
 use rundown::domain::since::{Became, NotCounted};
 use rundown::domain::{
     Days, DueDates, Filter, Only, Page, Quiet, ResultCode, RunRow, RunsOperation, RunsPage, Sample,
 };
 use rundown::mirror::{
-    Depth, Mirror, Presence, Run, RunsQuery, RunsReading, SinceAnswer, SinceQuery, TabQuery,
+    Depth, Mirror, OwnRecord, Presence, Run, RunsQuery, RunsReading, SinceAnswer, SinceQuery,
+    TabQuery,
 };
 use rundown::samples::RunHistory;
 use serde_json::json;
@@ -871,6 +873,18 @@ fn a_closed_run_that_goes_takes_no_cases_with_it_and_a_look_that_lies_ahead_coun
         let found = since(&mut mirror, &of).since;
         assert_eq!((found.lines.len(), found.not_counted), (lines, Vec::new()));
     }
+    // It was deleted from here before the moment, and found gone after it.
+    for (at, lines) in [(moment - 1, 0), (moment, 1)] {
+        mirror.wrote(vec![OwnRecord {
+            run: runs[1].clone(),
+            at,
+            write: Some(OwnWrite::Deletion),
+            is_done: true,
+            was_open: None,
+        }]);
+        assert_eq!(since(&mut mirror, &asked).since.lines.len(), lines, "{at}");
+    }
+    mirror.wrote(Vec::new());
     // Since it went nothing has gone.
     let after = SinceQuery {
         moment: Some(now),
