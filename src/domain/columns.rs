@@ -203,6 +203,12 @@ impl Column {
         }
     }
 
+    /// Returns `true` if its width goes by its longest value on the screen.
+    pub fn grows(&self) -> bool {
+        let of_its_width = matches!(self.listed.width, Width::Longest(_));
+        of_its_width || matches!(self.field.holds, Holds::Texts(_) | Holds::Counts(_))
+    }
+
     /// Returns the cells of its longest value on the screen, if known.
     fn widest(&self, room: &Room) -> Option<usize> {
         let mut widest = room.widest.iter();

@@ -173,7 +173,7 @@ pub fn toml_key(name: &str) -> Cow<'_, str> {
 /// Renders for cells, so that every terminal counts the same columns: as [`plain`], without joiners and with few
 /// combining marks; flags as their two letters, decomposed Hangul as syllables.
 pub fn cells(text: &str) -> Cow<'_, str> {
-    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
+    if is_printable_ascii(text) {
         return Cow::Borrowed(text);
     }
     let Some(first) = text.find(|c| {
@@ -337,14 +337,15 @@ pub fn width(text: &str) -> usize {
 /// Returns the number of characters, each of them one column, unless the text needs a search for its graphemes: that would
 /// take most of a frame's time. Plain are ASCII, Latin letters, bars and a few signs.
 pub fn cells_of_plain(text: &str) -> Option<usize> {
+    if is_printable_ascii(text) {
+        return Some(text.len());
+    }
     let is_plain = |it| matches!(it, ' '..='~' | '·' | 'À'..='ſ' | '…' | '→' | '─'..='▟' | '●');
-    let mut cells = 0;
-    text.chars()
-        .all(|it| {
-            cells += 1;
-            is_plain(it)
-        })
-        .then_some(cells)
+    text.chars().all(is_plain).then(|| text.chars().count())
+}
+
+fn is_printable_ascii(text: &str) -> bool {
+    text.bytes().all(|byte| (0x20..0x7f).contains(&byte))
 }
 
 /// Returns the columns of the widest of these texts.

@@ -237,7 +237,12 @@ pub fn room(runs: &Runs, width: u16) -> Room {
     };
     Room {
         width,
-        widest: runs.columns.iter().map(widest).collect(),
+        widest: runs
+            .columns
+            .iter()
+            .filter(|it| it.grows())
+            .map(widest)
+            .collect(),
         without_results: without_results(runs),
         empty: overview(runs).map_or(Vec::new(), |it| it.empty.clone()),
         more: (runs.answer.as_ref()).is_some_and(|it| it.sums.has_more),
