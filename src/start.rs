@@ -124,12 +124,18 @@ pub fn log_to(common: &Common) -> Result<(), Box<dyn Error>> {
     let Some(path) = common.log_file() else {
         return Ok(());
     };
-    let opened = place::file(&std::path::absolute(path)?).map_err(|error| match error {
-        DiskError::Access { path, source, .. } => format!(
-            "--log {}: {source}; choose a file that can be written",
-            path.display()
-        ),
-        other => format!("--log: {other}"),
+    let opened = place::file(&std::path::absolute(path)?).map_err(|error| {
+        let why = match error {
+            DiskError::Access { path, source, .. } => {
+                let path = path.display();
+                format!("{path}: {source}; choose a file that can be written")
+            }
+            DiskError::NoFile { path } if path.is_dir() => DiskError::Folder { path }.to_string(),
+            // What the user named is theirs, and is not moved away.
+            DiskError::NoFile { path } => DiskError::NotReplaced { path }.to_string(),
+            other => other.to_string(),
+        };
+        format!("--log (or $RUNDOWN_LOG): {why}")
     })?;
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("rundown=debug"));

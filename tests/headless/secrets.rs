@@ -208,7 +208,14 @@ async fn a_log_goes_to_a_plain_file_of_ones_own() {
     fs::write(at("target"), "").unwrap();
     symlink(at("target"), at("link")).unwrap();
     scene
-        .refuses("runs list --log link", 2, &["--log", "no plain file"])
+        .refuses(
+            "runs list --log link",
+            2,
+            &["--log", "no plain file", "name another"],
+        )
+        .await;
+    scene
+        .refuses("runs list --log .", 2, &["is a folder: name a file in it"])
         .await;
     assert_eq!(fs::read_to_string(at("target")).unwrap(), "");
     fs::set_permissions(at("target"), Permissions::from_mode(0o644)).unwrap();
