@@ -231,6 +231,9 @@ fn values_out_of_form_or_range() {
             "{got:?}"
         );
     }
+    let got = with("default_profile = \"b\"");
+    let place = "; it belongs to the top of the file, above its tables";
+    assert!(got[0].ends_with(place), "{got:?}");
     for bad in [
         "9",
         "P_",

@@ -421,7 +421,15 @@ fn unknown(name: &str, header: &str, near: Option<&str>, known: &[&str]) -> Stri
     let text = format!("unknown key \"{}\" {place}", shown(&start));
     match near {
         Some(near) => format!("{text}; did you mean \"{near}\"?"),
-        None => format!("{text}; expected one of {}", known.join(", ")),
+        None => {
+            let of_top = !header.is_empty() && ROOT.iter().any(|key| key.name == name);
+            let place = if of_top {
+                "; it belongs to the top of the file, above its tables"
+            } else {
+                ""
+            };
+            format!("{text}; expected one of {}{place}", known.join(", "))
+        }
     }
 }
 
