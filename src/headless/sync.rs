@@ -35,7 +35,12 @@ pub async fn sync(access: &mut Access, profile: &Profile, options: &SyncOptions)
     if let Some(age) = options.max_age {
         let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
         let since = now().saturating_sub(age);
-        if let Some((_, 0)) = sync.reading(since)?.and_then(|last| last.ended) {
+        let (mirror, all) = (&sync.mirror, Filter::default());
+        // What was read and came short is read again.
+        let is_whole = !options.all || mirror.is_full() || mirror.is_complete(&all);
+        if let Some((_, 0)) = sync.reading(since)?.and_then(|last| last.ended)
+            && is_whole
+        {
             return sync.print(options.format, false);
         }
     }

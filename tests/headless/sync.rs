@@ -251,6 +251,13 @@ async fn a_list_that_ends_early_twice_at_the_same_place_is_read_as_far_as_it_goe
     says(&kept.err, "not all ");
     scene.run("sync --max-age 1h").await.is(0);
     scene.refuses("runs list --local --all", 4, &[]).await;
+    // What came short is read again however new it is, and told again.
+    for _ in 0..2 {
+        let ran = scene.run("sync --all --max-age 1h --format json").await;
+        ran.is(0);
+        has(&ran.json("sync"), &json!({"read": true, "whole": false}));
+        says(&ran.err, "others may be missing here");
+    }
 }
 
 #[tokio::test]
