@@ -1,6 +1,6 @@
 //! Samples written to files, from the monitor.
 
-use super::{Scene, scene};
+use super::{Desk, Scene, scene};
 use crate::support::prelude::*;
 
 async fn watching() -> Scene {
@@ -55,4 +55,18 @@ async fn all_runs_go_to_the_exports_of_the_state_folder_and_never_over_another_f
         );
         assert_eq!(mode & 0o777, 0o600);
     }
+}
+
+#[tokio::test]
+async fn of_closed_runs_it_says_that_there_is_nothing_to_write() {
+    let mut scene = scene(options(|it| it.runs = 60), |_| {}).await;
+    scene.desk.press(&["5", "M"]);
+    let all_are_closed = |desk: &Desk| {
+        let runs = &desk.store.monitor().unwrap().runs;
+        !runs.is_empty() && runs.iter().all(|run| run.run.is_closed())
+    };
+    scene.desk.until_that("closed runs", all_are_closed).await;
+    let words =
+        "Could not write counts over time: none are kept of these runs, and closed ones get none";
+    scene.desk.press_until(&["X"], words).await;
 }
