@@ -214,3 +214,11 @@ pub fn states(states: &mut States<'_>) {
     the_burn_up_of_a_run(states);
     the_list_with_changes_and_the_feed(states);
 }
+
+#[test]
+fn a_run_with_a_date_is_over_the_limit_as_one_without() {
+    let mut world = monitor((120, 40), 12, Some("failed_new <= 9"));
+    world.press("dMon 18:00\n");
+    world.desk.store.cx.notice = None;
+    world.says("; over the limit: failed_new is 10, limit <= 9");
+}

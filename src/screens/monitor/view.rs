@@ -200,10 +200,9 @@ impl Draw for Monitor {
             });
         }
         match &run.limit_state {
-            Some(LimitState::Over { why, .. }) if parts.is_empty() => {
-                parts.push(format!("over the limit: {why}"));
-            }
-            Some(LimitState::Over { why, .. }) => parts.push(why.clone()),
+            // With the words on a late run there is no room for more.
+            Some(LimitState::Over { why, .. }) if standing.late => parts.push(why.clone()),
+            Some(LimitState::Over { why, .. }) => parts.push(format!("over the limit: {why}")),
             Some(LimitState::Unknown(names)) => {
                 parts.push(format!("limit not known: no number of {names}"));
             }
