@@ -409,3 +409,28 @@ fn a_palette_without_a_match_offers_no_enter() {
     sample.press("\n");
     sample.says("there is no command zzzz");
 }
+
+#[test]
+fn home_and_end_move_in_every_box_of_rows_until_something_is_typed() {
+    let end = |sample: &mut Sample| sample.key(KeyCode::End.into());
+    let home = |sample: &mut Sample| sample.key(KeyCode::Home.into());
+    for keys in ["o", "y", "f", ":", "?"] {
+        let mut sample = list(keys);
+        let first = under_cursor(&sample);
+        end(&mut sample);
+        let last = under_cursor(&sample);
+        sample.act(Action::Move(Motion::Down));
+        assert_eq!(under_cursor(&sample), last, "{keys}");
+        assert_ne!(last, first, "{keys}");
+        home(&mut sample);
+        assert_eq!(under_cursor(&sample), first, "{keys}");
+    }
+    for keys in ["fro", ":ro", "?ro"] {
+        let mut sample = list(keys);
+        home(&mut sample);
+        sample.press("p");
+        end(&mut sample);
+        sample.press("j");
+        sample.says(" proj");
+    }
+}

@@ -1,6 +1,7 @@
 //! What is copied of runs: the menu, the texts, and what is said of them.
 
 use super::support::sample;
+use super::{screens_changes, screens_compare, screens_suites};
 use crate::support::prelude::*;
 use rundown::domain::run_text;
 use rundown::keymap::{OwnKeys, Written};
@@ -311,4 +312,22 @@ fn an_id_leads_to_no_other_address() {
         address,
         "https://web.example/runs/%2E%2E%2Fa%3Fb%23c%40d%20e%2F%1B%C3%BC/x"
     );
+}
+
+#[test]
+fn a_letter_without_a_line_keeps_the_menu_open_and_says_so() {
+    let menus = vec![
+        // Nothing was written yet, a suite has no address, and a screen has forms alone.
+        Sample::list(SIZE, 3).pressed("yl"),
+        screens_suites::available(SIZE).pressed("yw"),
+        screens_compare::compared(SIZE, "/R_0 or R_1\nA=").pressed("yr"),
+        screens_changes::changed(SIZE).pressed("yt"),
+    ];
+    for mut menu in menus {
+        assert_eq!(menu.store.layer(), Layer::CopyMenu);
+        assert_eq!(said(&menu), "that is not copied from here");
+        menu.press("p");
+        assert_ne!(menu.store.layer(), Layer::CopyMenu);
+        assert!(!copied(&mut menu).1.is_empty());
+    }
 }

@@ -1,6 +1,8 @@
 //! A person's own keys: what they do, and where they are told.
 
+use crate::support::deleting::closed;
 use crate::support::prelude::*;
+use crate::support::suites::suite;
 use rundown::keymap::{OwnKeys, Written};
 
 fn own(command: &str, only: bool, keys: &[&str]) -> OwnKeys {
@@ -68,7 +70,7 @@ fn hints_that_depend_on_what_goes_on_follow_too() {
     ]);
     sample.press("D");
     sample.answer(30);
-    assert_eq!(sample.store.layer(), Layer::Typing);
+    assert_eq!(sample.store.layer(), Layer::DeleteId);
     let hints = last_line(&mut sample);
     says(&hints, "Alt-k Alt-j scroll");
 }
@@ -589,7 +591,7 @@ fn the_help_of_a_form_has_the_keys_of_its_fields() {
 #[test]
 fn the_help_of_a_field_says_of_the_arrows_what_they_do_in_each() {
     let mut sample = Sample::list((80, 24), 30);
-    sample.press("D");
+    sample.press("/");
     sample.key(KeyEvent::from(KeyCode::F(1)));
     sample.says("Up, or what was typed before");
 }
@@ -609,4 +611,86 @@ fn a_tab_of_a_run_is_a_command_there() {
     sample.press("\u{1b}:probe");
     sample.says("probe works in the suites of a run");
     sample.lacks("nothing matches");
+}
+
+#[test]
+fn beside_each_write_of_a_read_only_profile_stands_the_same_word() {
+    let says = |sample: &Sample, row: &str| {
+        let screen = sample.screen();
+        let mut rows = screen.lines().filter(|line| line.contains(row));
+        assert!(rows.any(|row| row.contains("  read-only")), "{screen}");
+    };
+    // The list of suites to add can be read.
+    let mut sample = Sample::read_only_list((100, 60), 30).pressed("jj?");
+    let row = sample.line("Suites to add");
+    assert!(
+        !row.contains("not now") && !row.contains("read-only"),
+        "{row}"
+    );
+    says(&sample, "Edit the run");
+    sample.press("\u{1b}\n");
+    lacks(&last_line(&mut sample), "add suites");
+    sample.press("x");
+    assert_eq!(sample.said(), "read-only: nothing is changed from here");
+    sample.press("a");
+    sample.answered(&Slot::Available, Answer::Available(Ok(vec![suite(1)])));
+    for opens in ["?", ":"] {
+        sample.press(opens);
+        sample.press("add the");
+        says(&sample, "Add the suite, or the marked");
+        sample.press("\u{1b}");
+    }
+    for verb in ["add", "remove"] {
+        sample.press(&format!(":{verb} S_"));
+        says(&sample, &format!("{verb} S_… …"));
+        sample.press("1");
+        says(&sample, &format!(">{verb} S_1 "));
+        sample.says("read-only: nothing is changed from here");
+        sample.lacks("asks first");
+        sample.press("\n\u{1b}");
+    }
+}
+
+#[test]
+fn what_would_be_refused_at_once_is_no_hint() {
+    let hints = |world: &World| {
+        let screen = world.screen();
+        screen.lines().last().unwrap_or_default().to_owned()
+    };
+    let mut world = World::new((140, 24), 0);
+    for key in ["X", "A", "v", " "] {
+        world.press(key);
+        assert_eq!(world.desk.said(), "there is no run here", "{key}");
+        assert_eq!(world.desk.store.layer(), Layer::Runs);
+    }
+    world.press("M");
+    world.answer();
+    lacks(&hints(&world), "X export");
+    world.press("\u{1b}B");
+    world.answer();
+    for hint in ["= compare", "Tab next tab"] {
+        lacks(&hints(&world), hint);
+    }
+}
+
+#[test]
+fn what_is_not_there_is_said_in_one_way() {
+    let mut sample = Sample::list((80, 24), 30).pressed("jja");
+    sample.answered(&Slot::Available, Answer::Available(Ok(Vec::new())));
+    for key in [" ", "v", "A", "i", "\n"] {
+        sample.press(key);
+        assert_eq!(sample.said(), "there is no suite here", "{key}");
+    }
+    lacks(&last_line(&mut sample), "find");
+    lacks(&last_line(&mut sample), "sort");
+    // Of a closed run, too, the key for all says what the one for a row says.
+    for list in ["a", "s"] {
+        let mut sample = Sample::on_closed((80, 24)).pressed(list);
+        if list == "s" {
+            let id = sample.store.asked_for_attached();
+            sample.reply(id, Answer::Surveyed(Ok(closed(5, None))));
+        }
+        let words = sample.clone().pressed(" ").said().to_owned();
+        assert_eq!(sample.pressed("A").said(), words, "{list}");
+    }
 }

@@ -1706,3 +1706,14 @@ fn when_a_date_has_passed_the_criteria_say_late_as_the_head_does() {
     world.says("LATE, due 12:00 (set here)");
     world.says("not met    no run late: runs_late is 10");
 }
+
+#[test]
+fn words_that_are_typed_are_not_the_cause_where_every_suite_is_in_a_run() {
+    let mut world = in_no_run(board((80, 24)), |found| found.suites.clear());
+    let screen = world.screen();
+    let hints = screen.lines().last().unwrap_or_default();
+    lacks(hints, "find");
+    lacks(hints, "sort");
+    world.press("/a");
+    world.says("Each suite that can be added is in some open run.");
+}

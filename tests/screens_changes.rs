@@ -725,3 +725,11 @@ fn the_cursor_stays_on_its_run_while_the_lines_sort_anew() {
     world.refresh();
     assert_eq!(line(&world), last);
 }
+
+#[test]
+fn the_key_that_led_here_is_told_as_the_way_back() {
+    let mut desk = changed((80, 24)).pressed("?");
+    says(&desk.line("Back to the screen before"), " H ");
+    desk.press("\u{1b}H");
+    assert_eq!(desk.store.screen(), Layer::Runs);
+}

@@ -661,3 +661,11 @@ fn suites_of_a_run_as_it_stands_are_worked_out_beside_those_of_an_earlier_time()
     let asks = |effect: &&Effect| matches!(effect, Effect::Request(_, Request::Survey { .. }));
     assert_eq!(desk.open.iter().filter(asks).count(), 1, "{}", desk.said());
 }
+
+#[test]
+fn the_key_that_led_here_is_told_as_the_way_back() {
+    let mut desk = compared((80, 24), "/R_0 or R_1\nA=").pressed("?");
+    says(&desk.line("Back to the screen before"), " = ");
+    desk.press("\u{1b}=");
+    assert_eq!(desk.store.screen(), Layer::Runs);
+}

@@ -176,3 +176,33 @@ pub fn states(states: &mut States<'_>) {
     several_runs(states);
     in_a_read_only_profile(states);
 }
+
+#[test]
+fn the_help_of_the_box_that_deletes_has_its_own_keys() {
+    let mut sample = ready((80, 24));
+    sample.press("R_");
+    sample.key(KeyCode::F(1).into());
+    sample.says("Help: keys in the id to delete");
+    let enter = sample.line("Enter");
+    says(&enter, "Delete, once the id stands here");
+    says(&sample.line("Move "), "↓ ↑");
+    sample.lacks("typed before");
+    sample.lacks("Take it");
+    sample.press("\u{1b}");
+    sample.says("Type R_2 to delete: R_");
+    // What is no key of it does not pass in silence.
+    let control = |key| KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL);
+    let others = [
+        KeyCode::F(5).into(),
+        KeyCode::Tab.into(),
+        control('p'),
+        control('g'),
+    ];
+    for key in others {
+        sample.key(key);
+        assert_eq!(sample.said(), "that does nothing here now", "{key:?}");
+        sample.press("2");
+        assert_eq!(sample.said(), "", "{key:?}");
+        sample.key(KeyCode::Backspace.into());
+    }
+}

@@ -282,7 +282,7 @@ fn another_profile_starts_anew() {
     sample.says("there are: demo, prod");
     // What was about to be deleted is of the other profile, too.
     sample.press("\u{1b}D");
-    assert_eq!(sample.store.layer(), Layer::Typing);
+    assert_eq!(sample.store.layer(), Layer::DeleteId);
     sample.uses("demo");
     assert_eq!(sample.store.layer(), Layer::Runs);
     // The help lies over a sign-in that is asked for meanwhile.

@@ -26,7 +26,13 @@ pub fn draw(
     let hints = screen
         .and_then(|it| it.hints(&store.cx.shared))
         .unwrap_or(table.hints);
-    let works = |action: &Action| store.works(action) && context.refuses(action).is_none();
+    // Its hint is about adding.
+    let adds = &Action::Show(Layer::Available);
+    let works = |action: &Action| {
+        let is_refused = context.refuses(store.layer(), action).is_some();
+        let adds = action == adds && context.cx.shared.is_read_only();
+        store.works(action) && !is_refused && !adds
+    };
     let offers = |hint: &&Hint| hint.actions.iter().all(&works);
     let hints = hints.iter().filter(offers);
     let button = screen.and_then(Screen::button).map(str::to_lowercase);

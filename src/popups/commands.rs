@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::fields::SORTED;
 use crate::domain::{View, is_run_id, project_id, query_language, subproject_id, text};
+use crate::store::cx::UNCHANGED;
 use crate::store::{Command, Entry, KnownProfile};
 use crate::ui::READ_ONLY;
 use crate::ui::theme::BuiltIn;
@@ -53,6 +54,9 @@ impl Completions<'_> {
         }
     }
 }
+
+const ADD: &str = "add";
+const REMOVE: &str = "remove";
 
 /// All verbs, in the order of the palette.
 pub const VERBS: &[Verb] = &[
@@ -168,7 +172,7 @@ pub const VERBS: &[Verb] = &[
         read: project,
     },
     Verb {
-        name: "add",
+        name: ADD,
         argument: "S_… …",
         help: "adds these suites to the run, asks first",
         completed: false,
@@ -176,7 +180,7 @@ pub const VERBS: &[Verb] = &[
         read: |names| suites(true, names),
     },
     Verb {
-        name: "remove",
+        name: REMOVE,
         argument: "S_… …",
         help: "removes these suites from the run, asks first",
         completed: false,
@@ -348,8 +352,19 @@ pub fn checked(choice: Choice, cx: &Cx) -> Result<Choice, String> {
         Choice::Profile(name) => cx.shared.knows_profile(name).map(|()| choice),
         Choice::KeepView(name) => cx.shared.may_keep_view(name).map(|()| choice),
         Choice::DropView(name) => cx.shared.may_drop_view(name).map(|()| choice),
+        Choice::Suites { .. } if cx.shared.is_read_only() => Err(UNCHANGED.to_owned()),
         _ => Ok(choice),
     }
+}
+
+/// Returns why the choice of a verb is not possible now, in words to stand beside it.
+pub fn refuses(choice: &Choice, shared: &Shared) -> Option<&'static str> {
+    let writes = match choice {
+        Choice::Suites { .. } => true,
+        Choice::Begin(verb) => [ADD, REMOVE].contains(verb),
+        _ => false,
+    };
+    (writes && shared.in_use().read_only).then_some(READ_ONLY)
 }
 
 /// Returns the place where a command works that is none here.

@@ -1,7 +1,7 @@
 //! Menu of copies of runs or suites, or of a screen: a letter chooses at once.
 
 use crate::domain::run_text;
-use crate::screens::keys::{ARROWS, LETTERED, PAGES, copies};
+use crate::screens::keys::{ARROWS, ENDS, LETTERED, PAGES, copies};
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::Run;
 use crate::store::{Command, CopyOf, CopyTo, CopyWhat};
@@ -69,6 +69,14 @@ impl CopyMenu {
         lacks.then_some(CopyWhat::Json)
     }
 
+    /// Returns true for a form whose copy says why it is missing: the profile has no address, the screen no JSON.
+    fn says_why(&self, what: CopyWhat) -> bool {
+        matches!(
+            (what, &self.of),
+            (CopyWhat::Web, CopyOf::Runs(_)) | (CopyWhat::Json, _)
+        )
+    }
+
     /// Returns the kind for the file.
     fn last(&self, shared: &Shared) -> CopyWhat {
         let last = shared.last_copied;
@@ -106,7 +114,11 @@ impl Screen for CopyMenu {
         let Some(action) = menu::choose(&mut self.scroll, action, &lines) else {
             return;
         };
+        let has_line = lines.iter().any(|(command, ..)| command.action == action);
         let (what, to) = match action {
+            Action::Copy(what) if !has_line && !self.says_why(what) => {
+                return cx.say("that is not copied from here");
+            }
             Action::Copy(what) => (what, CopyTo::Clipboard),
             Action::CopyToFile => (self.last(&cx.shared), CopyTo::File),
             Action::Back => return cx.close(Layer::CopyMenu),
@@ -190,7 +202,7 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::CopyMenu,
     title: "the copy menu",
-    groups: &[&[OWN, ARROWS, PAGES], OF_A_BOX],
+    groups: &[&[OWN, ARROWS, ENDS, PAGES], OF_A_BOX],
     hints: LETTERED,
     types: false,
 };

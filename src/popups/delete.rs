@@ -8,7 +8,7 @@ use ratatui::prelude::Buffer;
 use crate::attached::State;
 use crate::domain::{Deed, ResultCounts, UndoOf, Why};
 use crate::ops::{Deleting, Do, Operation, Step, StepResult};
-use crate::screens::keys::{JOURNAL, LETTERS, PALETTE, REFRESH, UNDO};
+use crate::screens::keys::{ARROWS, JOURNAL, LETTERS, PAGES, PALETTE, REFRESH, UNDO};
 use crate::store::in_flight::seconds;
 use crate::store::key_table::Heading::{Run, Suites, Tool};
 use crate::store::{Lasts, Notice, undo};
@@ -421,15 +421,11 @@ impl DeleteBox {
 
 impl Screen for DeleteBox {
     fn part(&self) -> Option<Layer> {
-        self.typing().then_some(Layer::Typing)
+        self.typing().then_some(Layer::DeleteId)
     }
 
     fn hints(&self, _: &Shared) -> Option<&'static [Hint]> {
-        match self.typing() {
-            _ if self.writing() => Some(DELETING),
-            true => Some(TYPING_AN_ID),
-            false => None,
-        }
+        self.writing().then_some(DELETING)
     }
 
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
@@ -448,7 +444,11 @@ impl Screen for DeleteBox {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
             Action::Type(_) | Action::Paste(_) if self.typing() => {
+                let before = self.text.clone();
                 edit(&mut self.text, &action, cx);
+                if self.text == before && cx.notice.is_none() {
+                    cx.of_no_use();
+                }
             }
             Action::Move(motion) => self.scroll.scroll(motion),
             Action::Back => self.close(cx),
@@ -868,13 +868,6 @@ const DELETING: &[Hint] = &[
     Hint::of(&[Action::Show(Layer::Journal)], "my changes"),
 ];
 
-/// Hints while the id of a run is typed.
-const TYPING_AN_ID: &[Hint] = &[
-    Hint::of(&[Action::Open], "delete"),
-    Hint::of(&[Action::Back], "leave it"),
-    SCROLLS,
-];
-
 pub const PLACE: Place = Place {
     layer: Layer::Delete,
     title: "deleting",
@@ -887,4 +880,24 @@ pub const PLACE: Place = Place {
         HELPS,
     ],
     types: false,
+};
+
+const ARMED: &[Binding] = &[Run.row(
+    &["Enter"],
+    "open",
+    "Delete, once the id stands here",
+    Action::Open,
+)];
+
+/// While the id is typed.
+pub const ID: Place = Place {
+    layer: Layer::DeleteId,
+    title: "the id to delete",
+    groups: &[&[ARMED, ARROWS, PAGES, EVERYWHERE]],
+    hints: &[
+        Hint::of(&[Action::Open], "delete"),
+        Hint::of(&[Action::Back], "leave it"),
+        SCROLLS,
+    ],
+    types: true,
 };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::iter;
 
 use crate::domain::View;
-use crate::screens::keys::{ARROWS, LETTERS, PAGES, TAKE, TOOLS};
+use crate::screens::keys::{ARROWS, ENDS, LETTERS, PAGES, TAKE, TOOLS};
 use crate::screens::prelude::*;
 use crate::store::Command;
 use crate::ui::list::matching;
@@ -191,6 +191,7 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
 impl Screen for Help {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let rows = Unmarked(self.rows().len());
+        let action = self.list.search.words.or_of_rows(action);
         let Some(action) = self.list.update(action, &rows, cx) else {
             return;
         };
@@ -258,7 +259,9 @@ impl Draw for Help {
         let row = |place: usize| {
             let command = rows[place];
             let is_idle = || self.idle.contains(&command.action).then_some("not now");
-            let why = context.refuses(&command.action).or_else(is_idle);
+            let why = context
+                .refuses(self.table.layer, &command.action)
+                .or_else(is_idle);
             let (key, words, said) = if let Some(why) = why {
                 let said = format!("  {why}");
                 (theme.refused(), theme.refused(), said)
@@ -281,7 +284,7 @@ impl Draw for Help {
 pub const PLACE: Place = Place {
     layer: Layer::Help,
     title: "the help",
-    groups: &[&[ARROWS, PAGES, TAKE, EVERYWHERE]],
+    groups: &[&[ARROWS, ENDS, PAGES, TAKE, EVERYWHERE]],
     hints: &[Hint::of(&[Action::Open], "do it"), MOVES, CLOSES],
     types: true,
 };

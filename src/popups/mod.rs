@@ -36,9 +36,9 @@ use crate::store::Layer;
 
 /// Defines the boxes by name, each with its state and the place of its keys.
 macro_rules! popups {
-    ($($name:ident($state:ty) in $layer:ident $(, keys $place:path)?;)+) => {
+    ($($name:ident($state:ty) in $layer:ident $(, keys $($place:path),+)?;)+) => {
         /// Places in popups where keys have their own meanings.
-        pub const PLACES: &[Place] = &[$($($place,)?)+];
+        pub const PLACES: &[Place] = &[$($($($place,)+)?)+];
 
         #[derive(Clone, Debug, PartialEq)]
         pub enum Popup {
@@ -74,7 +74,7 @@ macro_rules! popups {
 }
 
 popups! {
-    Delete(DeleteBox) in Delete, keys delete::PLACE;
+    Delete(DeleteBox) in Delete, keys delete::PLACE, delete::ID;
     Columns(ColumnsBox) in Columns, keys columns::PLACE;
     Confirm(Confirm) in Confirm, keys confirm::PLACE;
     CopyMenu(CopyMenu) in CopyMenu, keys copy_menu::PLACE;

@@ -2,7 +2,7 @@
 
 use super::commands;
 use crate::domain::{fields, nearest};
-use crate::screens::keys::{ARROWS, PAGES, TAKE};
+use crate::screens::keys::{ARROWS, ENDS, PAGES, TAKE};
 use crate::screens::prelude::*;
 use crate::store::{Entry, PickerKind};
 use crate::ui::list::matching;
@@ -25,6 +25,8 @@ pub struct Picker {
     known: usize,
     /// Name of the current run.
     run: Option<String>,
+    /// Place of the commands.
+    over: Layer,
 }
 
 impl Picker {
@@ -44,15 +46,17 @@ impl Picker {
             known: entries.len(),
             entries,
             run: None,
+            over: Layer::Picker,
         };
         picker.narrow();
         picker
     }
 
-    /// Creates the palette: commands, and the current run.
-    pub fn palette(entries: Vec<Entry>, run: Option<String>) -> Self {
+    /// Creates the palette: commands of this place, and the current run.
+    pub fn palette(over: Layer, entries: Vec<Entry>, run: Option<String>) -> Self {
         Self {
             run,
+            over,
             ..Self::new("Commands", PickerKind::Palette, entries)
         }
     }
@@ -310,6 +314,7 @@ fn take(choice: Choice, cx: &mut Cx) {
 
 impl Screen for Picker {
     fn update(&mut self, action: Action, cx: &mut Cx) {
+        let action = self.list.search.words.or_of_rows(action);
         if let Some(words) = self.list.search.words.refusal(&action) {
             return cx.complain(words);
         }
@@ -380,8 +385,8 @@ impl Draw for Picker {
         };
         let times = text::widest(self.entries.iter().map(when));
         let refused = |entry: &Entry| match &entry.choice {
-            Choice::Do(action) => context.refuses(action),
-            _ => None,
+            Choice::Do(action) => context.refuses(self.over, action),
+            choice => commands::refuses(choice, &context.cx.shared),
         };
         let most = (width / 3).min(30);
         let said = |entry| text::fit(refused(entry).unwrap_or(&entry.detail), most);
@@ -503,7 +508,7 @@ const COMPLETES: Hint = Hint::of(&[Action::NextField], "complete");
 pub const PLACE: Place = Place {
     layer: Layer::Picker,
     title: "a list of choices",
-    groups: &[&[ARROWS, PAGES, TAKE, OWN, EVERYWHERE]],
+    groups: &[&[ARROWS, ENDS, PAGES, TAKE, OWN, EVERYWHERE]],
     hints: &[
         TAKES,
         Hint::of(&[Action::Toggle], "tick"),

@@ -2,7 +2,7 @@
 
 use crate::domain::Sort;
 use crate::domain::fields::named;
-use crate::screens::keys::{ARROWS, LETTERED, PAGES};
+use crate::screens::keys::{ARROWS, ENDS, LETTERED, PAGES};
 use crate::screens::prelude::*;
 use crate::store::message::WORST_FIRST;
 use crate::store::{Orders, SuiteOrder};
@@ -158,7 +158,7 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::SortMenu,
     title: "the sort menu",
-    groups: &[&[OWN, ARROWS, PAGES], OF_A_BOX],
+    groups: &[&[OWN, ARROWS, ENDS, PAGES], OF_A_BOX],
     hints: LETTERED,
     types: false,
 };

@@ -78,6 +78,12 @@ pub const JUMPS: &[Binding] = &[
     ),
 ];
 
+/// Of boxes in which letters have another meaning.
+pub const ENDS: &[Binding] = &[
+    moves(&["Home"], "first-row", "First row", Motion::First),
+    moves(&["End"], "last-row", "Last row", Motion::Last),
+];
+
 pub const PAGES: &[Binding] = &[
     moves(&["PgDn"], "page-down", "Page down", Motion::PageDown),
     moves(&["PgUp"], "page-up", "Page up", Motion::PageUp),

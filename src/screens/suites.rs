@@ -194,7 +194,7 @@ pub fn no_suite(slot: Slot, cx: &mut Cx) {
     if cx.under_way(&slot) {
         cx.say_until(slot, "the suites are not here yet");
     } else {
-        cx.say("There is no suite here");
+        cx.say("there is no suite here");
     }
 }
 

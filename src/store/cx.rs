@@ -16,6 +16,9 @@ use crate::mirror::{Run, RunsQuery};
 /// Maximum milliseconds between two Enters or Escs of a held key: keyboards repeat every 25 to 50, those of a Mac every 90.
 pub const HELD: i64 = 100;
 
+/// Refusal of a write through a read-only profile.
+pub const UNCHANGED: &str = "read-only: nothing is changed from here";
+
 /// Milliseconds by which a pause may be late before its timer counts as one that stood still.
 const SLEPT: i64 = 1_000;
 
@@ -440,8 +443,13 @@ impl Cx {
     /// Reports a key without effect; movements and typed text need no message.
     pub fn unused(&mut self, action: &Action) {
         if !action.is_movement() {
-            self.say("that does nothing here now");
+            self.of_no_use();
         }
+    }
+
+    /// Reports a key without effect, whatever it is.
+    pub fn of_no_use(&mut self) {
+        self.say("that does nothing here now");
     }
 
     /// Returns true if the key led to no message and no effect.
@@ -461,7 +469,7 @@ impl Cx {
     /// Returns true if a write may begin, else shows the reason: a read-only profile, or another change.
     pub fn may_write(&mut self) -> bool {
         if self.shared.is_read_only() {
-            self.complain("read-only: nothing is changed from here");
+            self.complain(UNCHANGED);
             return false;
         }
         if self.in_flight.writes() {

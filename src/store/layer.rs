@@ -14,6 +14,8 @@ pub enum Layer {
     Review,
     /// The box that deletes runs, while no id is typed.
     Delete,
+    /// The same box while the id is typed.
+    DeleteId,
     /// A filter or search box at the foot of a screen.
     Typing,
     /// A question before a write or a loss.

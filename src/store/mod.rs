@@ -254,7 +254,7 @@ impl Store {
         let lacks_run = is_of_runs && run.is_none() && action.is_about_a_run();
         let adds = *action == Action::Show(Layer::Available);
         let closed = || run.as_ref().is_some_and(|run| run.is_closed());
-        here && !lacks_run && !(adds && (closed() || shared.is_read_only()))
+        here && !lacks_run && !(adds && closed())
     }
 
     /// Returns the place of keys: the popup on top, else the screen.

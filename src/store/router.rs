@@ -367,7 +367,7 @@ impl Store {
                 });
                 self.read_of_others();
                 self.cx.shared.commands.begin();
-                self.popups.open(Picker::palette(entries, run));
+                self.popups.open(Picker::palette(here, entries, run));
             }
             Action::Show(Layer::Journal) => self.open_journal(),
             Action::LastScreen => self.cx.say("this is the first screen"),

@@ -337,8 +337,11 @@ impl<T: ListEntry + Clone> List<T> {
             Action::MarkAll => {
                 self.marks.anchor = None;
                 let all = (0..rows.row_count()).filter(|place| rows.is_of_all(*place));
-                let all = all.filter_map(|place| rows.mark_at(place).ok());
-                self.mark(all, true, rows, cx);
+                let all: Vec<T> = all.filter_map(|place| rows.mark_at(place).ok()).collect();
+                match rows.mark_at(self.scroll.cursor) {
+                    Err(why) if all.is_empty() => cx.say(why),
+                    _ => self.mark(all, true, rows, cx),
+                }
             }
             Action::Filter => self.search.typing = true,
             Action::Back if self.marks.anchor.take().is_some() => {}

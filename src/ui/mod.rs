@@ -38,7 +38,7 @@ pub use time::Now;
 
 use crate::attached::Attached;
 use crate::domain::DocRef;
-use crate::store::{Action, Cx};
+use crate::store::{Action, Cx, Layer};
 
 /// The place beside one of `count`, around the end.
 pub(crate) fn beside(place: usize, count: usize, forward: bool) -> usize {
@@ -73,10 +73,10 @@ pub struct Surface<'a> {
 pub const READ_ONLY: &str = "read-only";
 
 impl Context<'_> {
-    /// Returns why the action is not possible now, in words to stand beside it.
-    pub fn refuses(&self, action: &Action) -> Option<&'static str> {
-        let session = self.cx.shared.session.as_ref();
-        if action.writes() && session.is_some_and(|session| session.read_only) {
+    /// Returns why the action of a place is not possible now, in words to stand beside it.
+    pub fn refuses(&self, place: Layer, action: &Action) -> Option<&'static str> {
+        let adds = (place, action) == (Layer::Available, &Action::Open);
+        if (adds || action.writes()) && self.cx.shared.in_use().read_only {
             return Some(READ_ONLY);
         }
         (self.is_missing && action.writes_to_a_run()).then_some("not found")

@@ -10,7 +10,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::text;
 use crate::domain::text::on_one_line;
-use crate::store::Action;
+use crate::store::{Action, Motion};
 
 /// Maximum length of a field, in characters: a pasted file must not become a filter.
 const LONGEST: usize = 2_000;
@@ -42,6 +42,20 @@ impl Input {
     /// Returns the text of the field.
     pub fn text(&self) -> &str {
         self.area.lines().first().map_or("", String::as_str)
+    }
+
+    /// Returns what a key means to a field above a list: once something is typed, Home and End are of the field.
+    pub fn or_of_rows(&self, action: Action) -> Action {
+        let key = match action {
+            Action::Move(Motion::First) => KeyCode::Home,
+            Action::Move(Motion::Last) => KeyCode::End,
+            _ => return action,
+        };
+        if self.text().is_empty() {
+            action
+        } else {
+            Action::Type(key.into())
+        }
     }
 
     /// Handles typed and pasted text; true if the text has changed.

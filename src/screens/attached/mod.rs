@@ -224,7 +224,7 @@ impl ListRows<DocRef> for SuiteLines<'_> {
             Some(ListedSuite::Candidate(_)) => {
                 Err("This is a guess: \":remove REF\" names it, then it is checked")
             }
-            None => Err("There is no suite here"),
+            None => Err("there is no suite here"),
         }
     }
 

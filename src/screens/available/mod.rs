@@ -251,7 +251,7 @@ impl ListRows<SuiteRow> for FreeSuites<'_> {
 
     fn mark_at(&self, place: usize) -> Result<SuiteRow, &'static str> {
         let none = match self.suites {
-            Some(_) => "There is no suite here",
+            Some(_) => "there is no suite here",
             None => "the suites are not here",
         };
         self.at(place).cloned().ok_or(none)

@@ -254,12 +254,11 @@ impl Screen for AvailableSuites {
         }
     }
 
-    fn offers(&self, action: &Action, shared: &Shared) -> bool {
+    fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         let any = self.current().is_some();
         match action {
-            Action::Open => any && !shared.is_read_only(),
-            Action::Mark | Action::MarkRange | Action::MarkAll | Action::Raw => any,
-            Action::Filter | Action::Sort => self.listed().is_some(),
+            Action::Open | Action::Mark | Action::MarkRange | Action::MarkAll | Action::Raw => any,
+            Action::Filter | Action::Sort => self.listed().is_some_and(|list| !list.is_empty()),
             Action::NextPart => self.on_run().is_some(),
             _ => true,
         }

@@ -206,7 +206,7 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
         return said(&format!("Reading the suites{so_far}…{stops}"));
     };
     if available.shown.is_empty() {
-        return said(&if available.list.search.text().is_empty() {
+        return said(&if suites.is_empty() {
             match &available.on {
                 FreeOn::Run(_) => {
                     "No suite can be added: all are in the run, or there are none.".to_owned()

@@ -206,7 +206,8 @@ impl Screen for ReleaseBoard {
         match action {
             Action::Open => self.len() > 0,
             Action::ScrollLeft | Action::ScrollRight | Action::Split => self.configurations() > 0,
-            Action::DueDate => !self.version_here().is_empty(),
+            Action::DueDate | Action::Show(Layer::Compare) => !self.version_here().is_empty(),
+            Action::NextPart | Action::PreviousPart => self.tabs().len() > 1,
             Action::Export => !self.version().is_empty(),
             _ => true,
         }

@@ -1,7 +1,7 @@
 //! Keys of the changes.
 
 use crate::screens::keys::{
-    BOARD, CHANGES, COPY, LAST_SCREEN, LEFT, NEXT_SCREEN, OPEN_RUN, TOOLS, TWO_TABS,
+    BOARD, COPY, LAST_SCREEN, LEFT, NEXT_SCREEN, OPEN_RUN, TOOLS, TWO_TABS,
 };
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Run};
@@ -18,7 +18,12 @@ const OWN: &[Binding] = &[
     COPY,
     Run.row(&["X"], "export", "Export to a file…", Action::Export),
     BOARD,
-    CHANGES,
+    Find.row(
+        &["H"],
+        "changes",
+        "Back to the screen before",
+        Action::Show(Layer::Changes),
+    ),
     LAST_SCREEN,
     NEXT_SCREEN,
     LEFT,

@@ -1,6 +1,6 @@
 //! Keys of the comparison.
 
-use crate::screens::keys::{CHANGES, COMPARE, COPY, LAST_SCREEN, LEFT, NEXT_SCREEN, TOOLS};
+use crate::screens::keys::{CHANGES, COPY, LAST_SCREEN, LEFT, NEXT_SCREEN, TOOLS};
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Run, Suites};
 
@@ -25,7 +25,12 @@ const OWN: &[Binding] = &[
         "Work out the suites that are not known",
         Action::Show(Layer::Attached),
     ),
-    COMPARE,
+    Find.row(
+        &["="],
+        "compare",
+        "Back to the screen before",
+        Action::Show(Layer::Compare),
+    ),
     CHANGES,
     LAST_SCREEN,
     NEXT_SCREEN,

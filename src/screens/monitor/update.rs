@@ -196,6 +196,10 @@ impl Screen for Monitor {
         }
     }
 
+    fn offers(&self, action: &Action, _shared: &Shared) -> bool {
+        *action != Action::Export || !self.runs.is_empty()
+    }
+
     fn on_answer(&mut self, answer: Box<RunsAnswer>, cx: &mut Cx) {
         self.take_answer(&answer, cx);
     }

@@ -146,6 +146,7 @@ impl Screen for Detail {
                 let tab = cx.shared.then_key(": ", Layer::Detail, tab, "shows it");
                 cx.say(format!("suites are opened on their tab{tab}"));
             }
+            Action::Remove if !cx.may_write() => {}
             Action::Remove => {
                 let list = &Action::Show(Layer::Attached);
                 let list = cx.shared.then_key(": ", Layer::Detail, list, "shows it");

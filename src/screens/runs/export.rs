@@ -1,6 +1,6 @@
 //! Export of the runs of a view to a file: from memory if the list is complete and fresh, else after all runs are read.
 
-use super::Runs;
+use super::{Runs, none_here};
 use crate::domain::Format;
 use crate::mirror::{Depth, RunsQuery};
 use crate::screens::choices::choose_export;
@@ -25,6 +25,11 @@ impl Runs {
                 .shared
                 .then_key(": ", Layer::Runs, &Action::Back, "gives it up");
             return cx.say(format!("an export is under way{stops}"));
+        }
+        let answer = self.answer.as_ref();
+        let has_none = answer.is_some_and(|answer| answer.overview.project.extent.here == 0);
+        if self.list.marks.is_empty() && self.len() == Some(0) && has_none {
+            return cx.say(none_here(self.answer.as_deref()));
         }
         let title = if self.list.marks.is_empty() {
             "Export all runs of the view as"
