@@ -55,15 +55,15 @@ impl InNoRun {
         Range::at_most(found as u64, self.unread.is_empty())
     }
 
-    /// Describes why the number is not known, or may be lower than those found.
-    pub fn doubts(&self) -> impl Iterator<Item = String> {
+    /// Describes why the number is not known, or may be lower than that of those `found`.
+    pub fn doubts(&self, found: usize) -> impl Iterator<Item = String> {
         let several = (self.subprojects > 1).then(|| {
             let all = self.subprojects;
             format!("how many is not known: the runs are of {all} sub projects, use one of them")
         });
         let all = self.runs.len();
         let read = all - self.unread.len();
-        let may_be_fewer = read == 0 || !self.suites.is_empty();
+        let may_be_fewer = read == 0 || found > 0;
         let unread = self.unread.first().filter(|_| may_be_fewer);
         let unread = unread.map(|LeftOut { run, why }| {
             let so = match read {

@@ -60,7 +60,10 @@ pub async fn report(access: &mut Access, profile: &Profile, options: &ReportOpti
         read_at: Some(read_at),
         is_complete: true,
         in_no_run: suites,
-        not_read: in_no_run.iter().flat_map(|it| it.doubts()).collect(),
+        not_read: in_no_run
+            .iter()
+            .flat_map(|it| it.doubts(it.suites.len()))
+            .collect(),
         with_names: options.names,
         with_links: options.links,
         with_typed_dates: !options.criteria,

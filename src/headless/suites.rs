@@ -101,7 +101,7 @@ pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Ran {
         });
         json::pretty("suites_in_no_run", members)
     }))?;
-    let mut doubts = found.doubts();
+    let mut doubts = found.doubts(found.suites.len());
     if let Some(doubt) = doubts.next() {
         return Err(Exit::NotDecidable.because(doubt));
     }

@@ -162,7 +162,7 @@ async fn one_list_a_run_two_at_once_ended_as_soon_as_nothing_is_left() {
 #[tokio::test]
 async fn a_run_that_nothing_is_asked_about_is_named_and_keeps_no_other_from_being_read() {
     let odd = OddReference(World::new(truth(&[&[1], &[2], &[3]]), Manners::default()));
-    let doubts: Vec<String> = read(&odd, 50).await.unwrap().doubts().collect();
+    let doubts: Vec<String> = read(&odd, 50).await.unwrap().doubts(1).collect();
     let why = "nothing is asked about such a reference";
     assert_eq!(
         doubts,
@@ -178,7 +178,7 @@ fn a_run_whose_list_is_refused_is_named_and_the_number_is_not_known() {
     let found = found.unwrap();
     assert_eq!((names(&found).len(), count(&found)), (8, None));
     assert_eq!(found.range(8).most(), Some(8));
-    let doubts: Vec<String> = found.doubts().collect();
+    let doubts: Vec<String> = found.doubts(names(&found).len()).collect();
     assert_eq!(
         doubts,
         ["there may be fewer: 2 of 3 runs read: R_1: its list was refused"]
@@ -191,7 +191,7 @@ fn a_run_whose_list_is_refused_is_named_and_the_number_is_not_known() {
     let (found, _) = look(World::new(none, Manners::default()), 50);
     let found = found.unwrap();
     assert_eq!((names(&found).len(), count(&found)), (0, Some(0)));
-    assert_eq!((found.unread.len(), found.doubts().count()), (1, 0));
+    assert_eq!((found.unread.len(), found.doubts(0).count()), (1, 0));
     // Without any list nothing is known, not that there is none.
     let mut all = truth.clone();
     all.runs
@@ -211,7 +211,7 @@ fn lists_that_contradict_each_other_are_told_but_not_because_somebody_wrote_mean
     let found = found.unwrap();
     // One that is hidden may be in no run as well: it is no upper bound either.
     assert_eq!(found.range(5), Range::UNKNOWN);
-    let doubts: Vec<String> = found.doubts().collect();
+    let doubts: Vec<String> = found.doubts(names(&found).len()).collect();
     assert_eq!(
         doubts,
         ["how many is not known: the lists contradict each other"]
@@ -222,7 +222,7 @@ fn lists_that_contradict_each_other_are_told_but_not_because_somebody_wrote_mean
         ..Manners::default()
     };
     let (found, _) = look(World::new(truth(&[&[1, 2], &[3, 4]]), manners), 50);
-    assert_eq!(found.unwrap().doubts().next(), None);
+    assert_eq!(found.unwrap().doubts(5).next(), None);
 }
 
 #[tokio::test]
@@ -240,7 +240,7 @@ async fn no_list_is_read_where_the_runs_are_of_several_sub_projects() {
     let world = World::new(truth, Manners::default());
     let found = read_in(None, &world, 50).await.unwrap();
     assert_eq!((found.range(0), found.subprojects), (Range::UNKNOWN, 2));
-    let doubts: Vec<String> = found.doubts().collect();
+    let doubts: Vec<String> = found.doubts(names(&found).len()).collect();
     let words = "how many is not known: the runs are of 2 sub projects, use one of them";
     assert_eq!(doubts, [words]);
     // One of them is used.
@@ -265,7 +265,7 @@ async fn no_sub_project_is_one_whichever_way_it_is_written() {
     let found = in_no_run(&world, &release, runs, 50, &|_| ()).await;
     let found = found.unwrap();
     assert_eq!(names(&found), (4..=10).collect());
-    assert_eq!((count(&found), found.doubts().count()), (Some(7), 0));
+    assert_eq!((count(&found), found.doubts(0).count()), (Some(7), 0));
 }
 
 #[tokio::test]

@@ -127,7 +127,7 @@ fn head(
     for (priority, count) in priorities {
         let _ = write!(words, " {} {}", plain(priority), text::thousands(count));
     }
-    let mut doubts: Vec<String> = release.found.doubts().collect();
+    let mut doubts: Vec<String> = release.found.doubts(suites.len()).collect();
     if release.is_old {
         doubts.push("there may be more: a suite was taken out of a run since".into());
     }
