@@ -704,6 +704,12 @@ async fn a_reading_that_timed_out_is_tried_again_in_a_survey_too() {
         let ran = Ran::ended(child).await;
         assert_eq!(ran.status, Some(0), "{method}: {ran:?}");
     }
+    scene
+        .proxy
+        .fault_for("LIST_TEST_RUNS", Fault::delay(20_000));
+    scene
+        .refuses("runs list --retry 0", 4, &["no answer within 1 s. "])
+        .await;
 }
 
 #[tokio::test]
