@@ -63,13 +63,18 @@ impl RunsRead {
 
     /// Takes the end of the reading.
     pub fn reply(&mut self, answer: Answer, cx: &mut Cx) {
-        if let Answer::RunsRead(result) = answer {
-            self.is_reading = false;
-            self.failure = result.err();
-            if let Some(failure) = self.failure.clone() {
-                cx.failed(failure);
-            }
+        if let Answer::RunsRead(result) = answer
+            && let Some(failure) = self.ended(result)
+        {
+            cx.not_read(failure);
         }
+    }
+
+    /// Takes the end of the reading; returns its failure, which is not told yet.
+    pub fn ended(&mut self, result: Result<bool, Failure>) -> Option<Failure> {
+        self.is_reading = false;
+        self.failure = result.err();
+        self.failure.clone()
     }
 
     /// Cancels the reading. Returns true if one was under way.

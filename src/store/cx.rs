@@ -250,6 +250,32 @@ impl Cx {
         }
     }
 
+    /// Returns the failure of a reading that is repeated by itself, with that as its remedy, if need be with the key that
+    /// reads at once. Where nothing was ever read, the address may be wrong: its own remedy stays.
+    pub fn repeated(&self, failure: Failure, with_key: bool) -> Failure {
+        if failure.waits.is_some() || !self.shared.has_runs {
+            return failure;
+        }
+        let key = || {
+            let tries = "tries now";
+            self.shared
+                .then_key("; ", Layer::Runs, &Action::Refresh, tries)
+        };
+        let tries = if with_key { key() } else { String::new() };
+        let remedy = format!("It is tried again by itself{tries}.");
+        Failure { remedy, ..failure }
+    }
+
+    /// Returns the failure of what a screen reads: it is repeated once the service answers.
+    fn unread(&self, failure: Failure, with_key: bool) -> Failure {
+        match failure.kind {
+            FailureKind::Network | FailureKind::Unavailable if failure.may_retry => {
+                self.repeated(failure, with_key)
+            }
+            _ => self.as_away(failure, with_key),
+        }
+    }
+
     /// Returns the words for a configured sign-in that is not tried again by itself, if need be with the key that does.
     pub(super) fn sign_in_ended(&self, with_key: bool) -> Option<String> {
         let key = || {
@@ -273,13 +299,18 @@ impl Cx {
         self.errors.push(self.now, failure);
     }
 
+    /// Records and shows the failure of what a screen reads.
+    pub fn not_read(&mut self, failure: Failure) {
+        self.failed(self.unread(failure, true));
+    }
+
     /// Stores an answer; a failure is shown, too.
     pub fn accept<T>(&mut self, into: &mut Remote<T>, answer: Result<T, Failure>) {
         if let Err(failure) = &answer {
-            self.failed(failure.clone());
+            self.not_read(failure.clone());
         }
         // A screen names its own key.
-        let answer = answer.map_err(|failure| self.as_away(failure, false));
+        let answer = answer.map_err(|failure| self.unread(failure, false));
         into.accept(answer, self.now);
     }
 

@@ -109,6 +109,7 @@ impl Store {
                     None if screen == Layer::Picker => self.sought_here(&answer),
                     None => {}
                 }
+                self.cx.shared.has_runs = self.screens.runs.len().is_some();
             }
             Event::News(at, news) => cx.shared.feed.saw(news, at),
             Event::Answer(id, answer) => self.answered(id, answer),

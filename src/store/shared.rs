@@ -29,6 +29,8 @@ pub struct Shared {
     /// The profile in use.
     pub session: Option<Session>,
     pub signed_in: bool,
+    /// The list of runs has an answer with rows, or is known to have none.
+    pub has_runs: bool,
     /// Time since which the service does not answer, epoch milliseconds.
     pub away_since: Option<i64>,
     /// The configured sign-in has had no answer so often that it is not tried again by itself.

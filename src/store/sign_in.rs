@@ -96,6 +96,7 @@ impl Store {
             .insert((session.project, session.subproject));
         cx.shared.signed_in = false;
         cx.shared.away_since = None;
+        cx.shared.has_runs = false;
         let now = cx.shared.place();
         self.sign_in = SignIn {
             starts_on: self.sign_in.starts_on.take(),

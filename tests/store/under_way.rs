@@ -1065,6 +1065,41 @@ fn a_reading_that_is_repeated_by_itself_says_so_and_names_the_key() {
     sample.lacks("Try again in a while");
 }
 
+/// Before anything was read the address may be wrong.
+#[test]
+fn a_reading_that_fails_has_the_same_remedy_on_all_screens() {
+    let again = "It is tried again by itself; r tries now.";
+    let mut sample = Sample::signed_in(SIZE).pressed("B");
+    let id = sample.store.asked(&Slot::ReadRuns(Layer::Board));
+    sample.reply(id, Answer::RunsRead(Err(failure())));
+    let notice = sample.store.notice().unwrap();
+    assert_eq!(notice.remedy, failure().remedy);
+    let read = |layer| (Slot::ReadRuns(layer), Answer::RunsRead(Err(failure())));
+    for (keys, (slot, answer)) in [
+        ("\n", (Slot::Document, Answer::Document(Err(failure())))),
+        ("i", (Slot::Document, Answer::Document(Err(failure())))),
+        ("a", (Slot::Available, Answer::Available(Err(failure())))),
+        ("B", read(Layer::Board)),
+        ("Br", read(Layer::Board)),
+        ("H", read(Layer::Changes)),
+        ("vj=", read(Layer::Compare)),
+        ("Mr", read(Layer::Monitor)),
+    ] {
+        let mut sample = Sample::list(SIZE, 30);
+        for key in keys.chars() {
+            if key == 'r' && keys == "Mr" {
+                let id = sample.store.asked(&slot);
+                sample.reply(id, Answer::RunsRead(Ok(true)));
+            }
+            sample.press(&key.to_string());
+        }
+        let id = sample.store.asked(&slot);
+        sample.reply(id, answer);
+        let notice = sample.store.notice().unwrap();
+        assert_eq!(notice.remedy, again, "{keys}: {}", sample.said());
+    }
+}
+
 #[test]
 fn a_password_that_waits_is_said_whole_and_the_header_names_that_time() {
     for size in [(80, 24), (60, 15)] {

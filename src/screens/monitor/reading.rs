@@ -89,7 +89,12 @@ impl Monitor {
             }
             result => result,
         };
-        self.asked.reply(Answer::RunsRead(result), cx);
+        match self.asked.ended(result) {
+            // A wall screen may wait for an address that is wrong.
+            Some(failure) if self.read_at.is_none() => cx.failed(failure),
+            Some(failure) => cx.not_read(failure),
+            None => {}
+        }
         if is_read && was_told && !self.not_read {
             cx.works_again();
         }

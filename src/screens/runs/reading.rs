@@ -398,12 +398,8 @@ impl Runs {
         let passes = failure.kind == FailureKind::Broken && self.len().is_some();
         let again = (failure.may_retry || passes) && failure.kind != FailureKind::SignIn;
         self.reader.failure = Some(failure.clone());
-        let tries = cx
-            .shared
-            .then_key("; ", Layer::Runs, &Action::Refresh, "tries now");
-        let failure = if again && failure.waits.is_none() && self.len().is_some() {
-            let remedy = format!("It is tried again by itself{tries}.");
-            Failure { remedy, ..failure }
+        let failure = if again {
+            cx.repeated(failure, true)
         } else {
             failure
         };
