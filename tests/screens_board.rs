@@ -1690,7 +1690,7 @@ fn the_cursor_stays_in_its_column_when_another_comes_before_it() {
     world.press("\t");
     world.answer();
     world.says("Release 1.2.1");
-    world.press("jjj\n");
+    world.press("gjjj\n");
     world.answer();
     world.says("Regression, firefox: 1 found");
 }
@@ -1716,4 +1716,39 @@ fn words_that_are_typed_are_not_the_cause_where_every_suite_is_in_a_run() {
     lacks(hints, "sort");
     world.press("/a");
     world.says("Each suite that can be added is in some open run.");
+}
+
+#[test]
+fn the_cursor_is_on_its_row_again_where_its_tab_is() {
+    let mut world = board((80, 24));
+    world.press("jjj");
+    let here = |world: &World| line(&world.screen(), "> ").to_owned();
+    let before = here(&world);
+    for keys in ["12", "132"] {
+        for key in keys.chars() {
+            world.press(&key.to_string());
+            world.answer();
+        }
+        assert_eq!(here(&world), before, "{keys}");
+    }
+    // Once it was moved elsewhere it is not there any more.
+    world.press("1");
+    world.answer();
+    world.press("j2");
+    world.answer();
+    assert_ne!(here(&world), before);
+}
+
+#[test]
+fn rows_below_the_edge_of_a_small_box_are_told() {
+    let mut world = world((40, 12));
+    for run in &mut world.runs {
+        run.title = Some("Exploratory: checkout on a phone".into());
+    }
+    world.refresh();
+    let mut world = opened(world);
+    world.press("i");
+    let screen = world.screen();
+    let edge = line(&screen, "╰");
+    assert!(edge.contains(" 1-7 of "), "{screen}");
 }

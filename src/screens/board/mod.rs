@@ -107,6 +107,8 @@ pub struct ReleaseBoard {
     /// Reason why neither the forecast nor the sums of each version are here, and will not come; else `None`.
     lacks: Option<&'static str>,
     pub scroll: Scroll,
+    /// Row that the cursor was on in another tab, until the cursor moves.
+    sought: Option<RowKey>,
     /// Column of the cursor.
     column: BoardColumn,
     /// Parts of the configuration that the cursor was put on.
@@ -296,7 +298,7 @@ impl ReleaseBoard {
             .map(|row| self.key_of(row))
             .collect();
         let place = |key: &RowKey| rows.iter().position(|row| row == key);
-        let row = here.iter().find_map(place);
+        let row = self.sought.iter().chain(here).find_map(place);
         self.scroll.stay_on(row, rows.len());
     }
 

@@ -29,7 +29,12 @@ impl ReleaseBoard {
 
     fn turn_to(&mut self, of: BoardOf, cx: &mut Cx) {
         self.give_up(cx);
+        // A row that this tab has not may be in the next one.
+        let here = self.to_here().into_iter().next();
+        let here = here.filter(|_| self.scroll.cursor > 0);
+        self.scroll.rewind();
         *self = Self {
+            sought: self.sought.take().or(here),
             of,
             project: self.project.clone(),
             splits: self.splits,
@@ -151,10 +156,12 @@ impl Screen for ReleaseBoard {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let len = self.len();
         if self.scroll.update(&action, len) {
+            self.sought = None;
             return;
         }
         match action {
             Action::PointCell(row, place) => {
+                self.sought = None;
                 self.scroll.point(row, len);
                 if let Some(column) = self.columns().get(place) {
                     self.go_to(*column);

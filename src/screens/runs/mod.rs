@@ -10,6 +10,7 @@ mod view;
 
 use crate::screens::prelude::*;
 use jiff::Zoned;
+use std::collections::BTreeMap;
 
 use export::Export;
 use reading::ListReader;
@@ -72,6 +73,8 @@ pub struct Runs {
     /// Cursor and marks; its words are those of the filter.
     pub list: List<Arc<Run>>,
     held: Anchor,
+    /// Cursor of the tabs that were left, by name, where it was not on the first row.
+    left_on: BTreeMap<String, Anchor>,
     completing: Completing,
     /// Meaning of the words, as of their last valid form.
     wanted: RunSearch,
@@ -216,6 +219,15 @@ impl Runs {
         self.list.scroll.rewind();
         self.held = Anchor::Not;
         self.reader.begin_anew();
+    }
+
+    /// Wants the same runs in another order: the cursor stays on its run, unless it is on the first row.
+    fn rearranged(&mut self) {
+        let here = (self.list.scroll, self.held.clone());
+        self.begin_anew();
+        if here.0.cursor > 0 {
+            (self.list.scroll, self.held) = here;
+        }
     }
 
     fn want_others(&mut self) {

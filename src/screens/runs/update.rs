@@ -47,7 +47,7 @@ impl Runs {
     fn sort_by(&mut self, name: &str) {
         if let Some(order) = Sort::after(self.sorted_by(), name) {
             self.sort = vec![order];
-            self.begin_anew();
+            self.rearranged();
         }
     }
 
@@ -60,7 +60,15 @@ impl Runs {
             Some(view) if view.name == self.view.name && self.before.is_none() => {
                 cx.say("this is that tab");
             }
-            Some(view) => self.use_view(view, cx),
+            Some(view) => {
+                let held = self.left_on.remove(&view.name);
+                if self.list.scroll.cursor > 0 && self.before.is_none() {
+                    let tab = self.view.name.clone();
+                    self.left_on.insert(tab, self.held.clone());
+                }
+                self.use_view(view, cx);
+                self.held = held.unwrap_or_default();
+            }
             None => cx.say(format!("there is no tab {}", wanted + 1)),
         }
     }
