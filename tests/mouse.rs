@@ -1,6 +1,7 @@
 //! Clicks and the wheel: what they ask for is what lies under the pointer.
 
 use super::support::deleting::complete;
+use super::support::sample::opened;
 use super::support::suites::suite;
 use crate::support::prelude::*;
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
@@ -401,4 +402,77 @@ fn a_click_puts_the_cursor_on_a_row_of_problems_changes_and_columns() {
     click(&mut sample, "R_3  edited");
     let asks = |effect: &Effect| matches!(effect, Effect::Request(_, Request::PlanUndo(_)));
     assert!(sample.open.iter().any(asks), "{}", sample.screen());
+}
+
+#[test]
+fn a_click_on_a_heading_of_the_monitor_sorts_by_it() {
+    let mut world = World::new((80, 24), 6);
+    world.press("M");
+    world.answer();
+    for (heading, said) in [
+        ("Done", "by Done"),
+        ("Left", "by Left"),
+        ("Run, ", "by Title"),
+    ] {
+        click(&mut world.desk, heading);
+        world.says(said);
+    }
+}
+
+#[test]
+fn a_click_on_a_box_to_tick_ticks_and_a_second_one_closes_nothing() {
+    let mut sample = Sample::list((80, 24), 30).pressed("w");
+    for (before, after) in [("[x] Left", "[ ] Left"), ("[ ] Left", "[x] Left")] {
+        click(&mut sample, before);
+        sample.says(after);
+        assert_eq!(sample.store.layer(), Layer::Columns);
+    }
+    let mut sample = Sample::list((80, 24), 30).pressed("f");
+    for (before, after) in [
+        ("[ ] Only: late", "[x] Only: late"),
+        ("[ ] Only: mine", "[x] Only: mine"),
+        ("[x] Only: mine", "[ ] Only: mine"),
+    ] {
+        click(&mut sample, before);
+        sample.says(after);
+        assert_eq!(sample.store.layer(), Layer::Picker);
+    }
+}
+
+#[test]
+fn a_click_on_the_request_of_a_question_shows_it() {
+    let mut sample = Sample::list((80, 24), 30).pressed("a");
+    let result = Ok((1..=30).map(suite).collect());
+    sample.answered(&Slot::Available, Answer::Available(result));
+    sample.press(" \n");
+    let row = sample.line("[ Add ]");
+    assert!(row.contains("i the request"), "{row}");
+    let screen = sample.screen();
+    let at = screen
+        .lines()
+        .position(|it| it.contains("[ Add ]"))
+        .unwrap();
+    let column = screen
+        .lines()
+        .nth(at)
+        .unwrap()
+        .find("i the request")
+        .unwrap();
+    let column = screen.lines().nth(at).unwrap()[..column].width() as u16;
+    let press = MouseEventKind::Down(MouseButton::Left);
+    mouse(&mut sample, press, (column, at as u16));
+    sample.says("back to the question");
+}
+
+#[test]
+fn a_second_click_where_enter_has_no_use_says_what_enter_says() {
+    let mut sample = Sample::list((80, 24), 30).pressed("i");
+    let result = Ok(Box::new(opened(0)));
+    sample.answered(&Slot::Document, Answer::Document(result));
+    sample.press("\n");
+    let said = sample.said().to_owned();
+    assert!(said.contains("Enter in the runs list"), "{said}");
+    click(&mut sample, "\"Id\"");
+    click(&mut sample, "\"Id\"");
+    assert_eq!(sample.said(), said);
 }

@@ -658,3 +658,31 @@ fn the_time_of_the_reading_and_the_user_stay_beside_offline() {
         head(&sample)
     );
 }
+
+#[test]
+fn a_small_box_of_rows_tells_those_below() {
+    let mut sample = Sample::list((40, 12), 3);
+    for asked in [
+        "loading the first",
+        "loading the second",
+        "loading the third",
+    ] {
+        sample.event(Event::Trouble(Failure {
+            asked: asked.into(),
+            ..failure()
+        }));
+    }
+    sample.press("!");
+    sample.says(" ↓ 2 more, 3 ╯");
+    let line = |id: &str| journal_line(id, &format!("{id} Smoke"), "edited");
+    let mut sample = Sample::list((40, 12), 3);
+    sample.journal(
+        ["R_1", "R_2", "R_3", "R_4", "R_5", "R_6", "R_7", "R_8"]
+            .map(line)
+            .to_vec(),
+    );
+    sample.says(" more, 8 of 8 ╯");
+    Sample::list((40, 12), 3)
+        .pressed("w?")
+        .says(" more, type to search ╯");
+}

@@ -2036,3 +2036,47 @@ fn words_of_time_and_of_late_runs_move_with_the_time() {
     world.says("R_5 ");
     world.says("7 late ones 1");
 }
+
+#[test]
+fn the_cursor_follows_its_run_into_another_order_and_is_on_it_again_where_its_tab_is() {
+    let mut world = World::new((80, 24), 30);
+    let here = |world: &World| world.desk.store.runs().current().unwrap().name().to_owned();
+    let answered = |world: &mut World, keys: &str| {
+        world.press(keys);
+        world.answer();
+        here(world)
+    };
+    // On the first row it stays there.
+    assert_eq!(answered(&mut world, "ot"), ids(&world)[0]);
+    let run = answered(&mut world, "jjjj");
+    assert_eq!(answered(&mut world, "oi"), run);
+    world.says(&format!("> {run} "));
+    assert_ne!(ids(&world)[0], run);
+    answered(&mut world, "6");
+    assert_eq!(answered(&mut world, "1"), run);
+}
+
+#[test]
+fn values_that_no_run_here_has_come_behind_those_that_are_here() {
+    let mut world = World::new((80, 24), 30);
+    let values = ["jmeter", "manual"].map(str::to_owned);
+    world.facets = vec![("Root.General.Configuration".to_owned(), values.into())];
+    for run in &mut world.runs {
+        run.configuration = Some("manual,android 16".into());
+    }
+    world.refresh();
+    world.press("f");
+    let screen = world.screen();
+    let place = |words: &str| screen.find(words).unwrap_or_else(|| panic!("{screen}"));
+    assert!(place(": manual  ") < place(": jmeter"), "{screen}");
+    assert!(line(&screen, ": jmeter").contains("none here"));
+}
+
+#[test]
+fn without_its_heading_an_order_has_its_direction_in_the_status() {
+    let mut sample = Sample::list((40, 12), 3);
+    sample.says("sort: edited ↓");
+    sample.press("oe");
+    sample.answer(3);
+    sample.says("sort: edited ↑");
+}

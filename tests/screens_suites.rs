@@ -1174,7 +1174,7 @@ fn a_long_text_of_a_change_is_shown_as_cut() {
 fn a_change_is_read_to_its_end_in_full_where_there_is_little_room() {
     let mut sample = full_journal((40, 12), None);
     let screen = sample.screen();
-    let more = screen.lines().find(|line| line.contains("↓ ")).unwrap();
+    let more = screen.lines().find(|line| line.contains("│ ↓ ")).unwrap();
     let more = more.split('│').nth(1).unwrap().trim();
     assert_eq!(more, "↓ 2 more", "nothing stands behind it");
     sample.press("i");
@@ -1613,4 +1613,17 @@ fn a_closed_run_shows_the_suites_that_were_known_last() {
     sample.says("The run is closed: its suites cannot be changed");
     sample.press("/1\n");
     sample.says("with \"1\" of");
+}
+
+#[test]
+fn where_not_all_suites_are_in_sight_the_place_of_the_cursor_is_said() {
+    let mut sample = available((80, 24)).pressed("jjj");
+    sample.says("suite 4 of 60 to add to R_2");
+    sample.press("/pay\n");
+    sample.says(" with \"pay\", to add to R_2");
+    sample.press("\u{1b} ");
+    sample.says("left   suite ");
+    available((80, 100)).says("60 suites to add to R_2");
+    worked_out((40, 10), partial()).says("suite 1 of ");
+    worked_out((80, 40), partial()).lacks("suite 1 of ");
 }

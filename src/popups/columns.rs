@@ -67,6 +67,10 @@ impl Screen for ColumnsBox {
         if self.scroll.update(&action, len) {
             return;
         }
+        if let Action::PointCell(row, _) = action {
+            self.scroll.point(row, len);
+            return self.update(Action::Toggle, cx);
+        }
         let unseen = self.unseen(here, cx);
         match action {
             Action::Toggle => {
@@ -127,6 +131,7 @@ impl Draw for ColumnsBox {
         let columns: Vec<_> = self.columns.iter().collect();
         let said = self.said.as_deref();
         let menu = Menu {
+            ticks: true,
             foot: said.map(|words| frame::said(words, theme.warn())),
             ..Menu::new(Layer::Columns, "Columns, from the left", 50, columns.len())
         };

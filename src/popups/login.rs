@@ -203,7 +203,7 @@ impl Draw for Login {
             button("Quit", LoginField::Quit),
         ];
         let later = shared.key_does(Layer::Login, &Action::Back, "later");
-        frame::buttons(on, inside, &buttons, &later);
+        frame::buttons(on, inside, &buttons, (&later, None));
         for (nth, (row, (_, which))) in (2..).zip((fields..inside.height).zip(FIELDS)) {
             on.layout.click_row(inside, row, Action::Press(nth));
             let taken = (LABEL + NOT_STORED.len()) as u16 + 4;

@@ -269,6 +269,7 @@ impl Picker {
         let Some(choice) = self.current().map(|entry| entry.choice.clone()) else {
             return;
         };
+        self.touched = true;
         self.replaced = None;
         for entry in &mut self.entries {
             let before = entry.in_force();
@@ -334,10 +335,11 @@ impl Screen for Picker {
                 cx.close(Layer::Picker);
             }
             Action::NextField => self.complete(),
-            Action::Toggle if self.kind.has_ticks() && !self.goes_on() => {
-                self.touched |= self.current().is_some();
+            Action::PointCell(row, _) => {
+                self.list.scroll.point(row, self.shown.len());
                 self.tick();
             }
+            Action::Toggle if self.kind.has_ticks() && !self.goes_on() => self.tick(),
             Action::Toggle => {
                 self.edit(&Action::Paste(" ".into()), cx);
             }
@@ -469,6 +471,7 @@ impl Draw for Picker {
         };
         let menu = Menu {
             right: &format!("{} of {}", self.shown.len(), all.max(self.shown.len())),
+            ticks: self.kind.has_ticks(),
             tall: Tall::Rows(rows),
             search: Some((" > ", &self.list.search.words)),
             foot: Some(frame::said(&text::fit(&foot, width), style)),

@@ -102,6 +102,12 @@ pub fn marked<'a, T: ListEntry + Clone>(
     }
 }
 
+/// Place of the cursor in a list that has not all its rows on the screen: `suite 4 of 23`.
+pub fn place(scroll: &Scroll, len: usize) -> Option<String> {
+    let [here, all] = [scroll.cursor + 1, len].map(text::thousands);
+    (len > scroll.height).then(|| format!("suite {here} of {all}"))
+}
+
 /// Title of a list of suites of a run.
 pub fn suites_title(project: &str, run: &Run, words: &str) -> String {
     format!("{project} › {} › {words}", run.name())

@@ -256,13 +256,24 @@ impl Store {
                 let words = self.no_use(&key);
                 self.cx.say(words);
             }
+            // A tick is no row.
+            Action::PointCell(..) if self.popups.top().is_some() => self.dispatch_to_top(action),
             Action::Point(_) | Action::PointCell(..) => {
                 // A second click on a row opens it, unless another run has come to stand there.
                 let run = |store: &Self| Some(store.on_top()?.run()?.doc_ref.clone());
                 let before = run(self);
                 self.dispatch_to_top(action.clone());
                 if self.cx.is_again(&action) && run(self) == before {
-                    self.cx.dispatch(Action::Open);
+                    let enter = "Enter".to_owned();
+                    let commands = self.cx.shared.commands(self.layer());
+                    let is_used = commands
+                        .iter()
+                        .any(|it| it.action == Action::Open || it.keys.contains(&enter));
+                    if is_used {
+                        self.cx.dispatch(Action::Open);
+                    } else {
+                        self.dispatch(Action::Unbound(enter));
+                    }
                 } else {
                     self.cx.wait_for_again(action);
                 }

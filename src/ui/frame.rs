@@ -96,10 +96,12 @@ pub fn popup(on: &mut Surface<'_>, area: Rect, size: (u16, u16), left: &str, rig
     let room = usize::from(place.width.saturating_sub(4));
     let left = text::fit(left, room);
     let rest = room.saturating_sub(text::width(&left) + 4);
-    let right = if text::width(right) <= rest {
-        text::fit(right, rest)
+    let is_beside = text::width(right) <= rest;
+    // Below, if the title leaves no room.
+    let right = if is_beside || text::width(right) <= room {
+        right
     } else {
-        String::new()
+        ""
     };
     let corners = if theme.letters() {
         BorderType::Plain
@@ -111,8 +113,12 @@ pub fn popup(on: &mut Surface<'_>, area: Rect, size: (u16, u16), left: &str, rig
         .border_style(theme.border())
         .title(Span::styled(format!(" {left} "), theme.accent()));
     if !right.is_empty() {
-        block = block
-            .title(Line::from(Span::styled(format!(" {right} "), theme.muted())).right_aligned());
+        let right = Line::from(Span::styled(format!(" {right} "), theme.muted())).right_aligned();
+        block = if is_beside {
+            block.title(right)
+        } else {
+            block.title_bottom(right)
+        };
     }
     let inside = block.inner(place);
     block.render(place, buffer);
@@ -354,8 +360,13 @@ pub fn hint(key: &str, label: &str, theme: Theme) -> [Span<'static>; 3] {
 }
 
 /// Draws the last row of a box or form: its buttons, in brackets the one for Enter, and a note at the end if there is
-/// room. A click presses the nth.
-pub fn buttons(on: &mut Surface<'_>, inside: Rect, buttons: &[(&str, bool)], note: &str) {
+/// room. A click presses the nth, one on the note does its action.
+pub fn buttons(
+    on: &mut Surface<'_>,
+    inside: Rect,
+    buttons: &[(&str, bool)],
+    (note, does): (&str, Option<Action>),
+) {
     let theme = on.context.theme;
     let row = inside.height.saturating_sub(1);
     let line = Rect {
@@ -386,7 +397,12 @@ pub fn buttons(on: &mut Surface<'_>, inside: Rect, buttons: &[(&str, bool)], not
     let used: usize = spans.iter().map(Span::width).sum();
     let room = usize::from(inside.width).saturating_sub(used + 1);
     if text::width(note) <= room {
-        spans.push(Span::styled(text::pad_left(note, room), theme.muted()));
+        spans.push(Span::raw(" ".repeat(room - text::width(note))));
+        spans.push(Span::styled(note, theme.muted()));
+        let place = spans.len() - 1;
+        if let Some(does) = does.filter(|_| !note.is_empty()) {
+            on.layout.click_span(line, &spans, place, does);
+        }
     }
     self::line(on.buffer, inside, row, spans);
 }

@@ -9,6 +9,9 @@ use crate::ui::{Cell, Column, Input, Scroll, Surface, Table, frame};
 /// Minimum number of rows beside lines above them.
 const LEAST: u16 = 3;
 
+/// Columns of a box to tick, with those beside it.
+const TICK: u16 = 5;
+
 /// Content of a box of rows.
 pub struct Menu<'a> {
     pub of: Layer,
@@ -18,6 +21,8 @@ pub struct Menu<'a> {
     pub len: usize,
     /// Words at the right of the title, if there is room.
     pub right: &'a str,
+    /// The rows begin with a box to tick, which a click does.
+    pub ticks: bool,
     pub tall: Tall,
     /// Search field with its sign.
     pub search: Option<(&'static str, &'a Input)>,
@@ -51,6 +56,7 @@ impl<'a> Menu<'a> {
             columns,
             len,
             right: "",
+            ticks: false,
             tall: Tall::Fits,
             search: None,
             above: Vec::new(),
@@ -99,11 +105,9 @@ impl<'a> Menu<'a> {
         };
         let size = (self.columns, 2 + above + rows + below + foot);
         let seen = scroll.top + usize::from(rows);
-        let right = match self.len.saturating_sub(seen) {
-            more @ 1.. if matches!(self.tall, Tall::Screen) => {
-                format!("↓ {more} more, {}", self.right)
-            }
-            more @ 1.. if self.right.is_empty() => format!("↓ {more} more"),
+        let right = match (self.len.saturating_sub(seen), self.tall) {
+            (more @ 1.., _) if self.right.is_empty() => format!("↓ {more} more"),
+            (more @ 1.., Tall::Screen | Tall::Fits) => format!("↓ {more} more, {}", self.right),
             _ => self.right.to_owned(),
         };
         let inside = frame::popup(on, area, size, self.title, &right);
@@ -119,6 +123,15 @@ impl<'a> Menu<'a> {
         });
         if self.len > 0 {
             on.layout.click_rows(list);
+            let ticks = self.len.saturating_sub(scroll.top);
+            let ticks = list.height.min(u16::try_from(ticks).unwrap_or(u16::MAX));
+            let place = Rect {
+                width: TICK,
+                ..list
+            };
+            for row in (0..ticks).filter(|_| self.ticks) {
+                on.layout.click_row(place, row, Action::PointCell(row, 0));
+            }
         } else if let Some(none) = self.none {
             frame::line(on.buffer, list, 0, none);
         }

@@ -185,6 +185,6 @@ impl Shown<'_> {
             Some(_) => asks,
             None => String::new(),
         };
-        frame::buttons(on, inside, &buttons, &note);
+        frame::buttons(on, inside, &buttons, (&note, Some(Action::Raw)));
     }
 }

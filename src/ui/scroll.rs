@@ -100,12 +100,13 @@ impl Scroll {
         place.min(self.cursor)..=place.max(self.cursor)
     }
 
-    /// Sets the number of visible rows; true if anything has moved.
+    /// Sets the number of visible rows; true if anything has moved, or all rows are in sight now or no longer.
     pub fn set_height(&mut self, height: u16, len: usize) -> bool {
         let before = *self;
         self.height = usize::from(height.max(1));
         self.fit(len);
-        (self.cursor, self.top) != (before.cursor, before.top)
+        let hides = |it: &Self| len > it.height;
+        (self.cursor, self.top) != (before.cursor, before.top) || hides(self) != hides(&before)
     }
 
     /// Takes the layout of the last frame. Returns true if cursor or top moved.

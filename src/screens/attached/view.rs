@@ -45,6 +45,7 @@ impl Draw for AttachedSuites {
             return String::new();
         };
         let range = self.list.range_open(context.cx);
+        let place = suites::place(&self.list.scroll, self.lines().row_count());
         let old = if self.verdict.failure().is_some() {
             "   OLD: could not be worked out again"
         } else {
@@ -71,7 +72,8 @@ impl Draw for AttachedSuites {
                 "" => String::new(),
                 words => format!("{} with \"{words}\" of ", self.lines().row_count()),
             };
-            return format!("{range}{found}{known}{old}{sort}");
+            let place = place.map_or_else(String::new, |place| format!("{place}   "));
+            return format!("{range}{place}{found}{known}{old}{sort}");
         }
         let marks = &self.list.marks;
         let marked = attached.named.iter();
@@ -81,7 +83,8 @@ impl Draw for AttachedSuites {
         let lines = self.lines();
         let shown = (0..lines.row_count()).filter_map(|place| Some(&lines.suite_at(place)?.suite));
         let marked = suites::marked(&self.list, shown);
-        format!("{range}{marked}{}{old}", cases.unwrap_or_default())
+        let place = place.map_or_else(String::new, |place| format!("   {place}"));
+        format!("{range}{marked}{}{old}{place}", cases.unwrap_or_default())
     }
 
     fn field(&self, _cx: &Cx) -> Option<FootField<'_>> {

@@ -63,6 +63,7 @@ impl Draw for AvailableSuites {
         };
         let shared = &context.cx.shared;
         let range = self.list.range_open(context.cx);
+        let place = suites::place(&self.list.scroll, self.shown.len());
         let mut old = String::new();
         if self.suites.failure().is_some() {
             old += "   OLD: could not be read again";
@@ -79,7 +80,8 @@ impl Draw for AvailableSuites {
             let later = later(self, &there).unwrap_or_default();
             let shown = self.shown.iter().map(|place| &list[*place].doc_ref);
             let marked = suites::marked(&self.list, shown);
-            return format!("{range}{marked}{gone}, up to {more}{later}{old}");
+            let place = place.map_or_else(String::new, |place| format!("   {place}"));
+            return format!("{range}{marked}{gone}, up to {more}{later}{old}{place}");
         }
         let name = match &self.on {
             FreeOn::Run(run) => run.name().to_owned(),
@@ -87,10 +89,11 @@ impl Draw for AvailableSuites {
         };
         let all = text::count(list.len(), "suite");
         let words = match self.list.search.text() {
-            "" => format!("{all} to add to {name}"),
+            "" => format!("{} to add to {name}", place.unwrap_or(all)),
             filter => {
-                let shown = text::thousands(self.shown.len());
-                format!("{shown} of {all} with \"{filter}\", to add to {name}")
+                let shown = format!("{} of {all}", text::thousands(self.shown.len()));
+                let shown = place.unwrap_or(shown);
+                format!("{shown} with \"{filter}\", to add to {name}")
             }
         };
         format!("{range}{words}{old}{}", self.sort.words())

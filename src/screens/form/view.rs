@@ -75,7 +75,7 @@ pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
         };
         (words, form.stop == button)
     });
-    frame::buttons(on, inside, &buttons, "");
+    frame::buttons(on, inside, &buttons, ("", None));
 }
 
 /// Draws fields and switches; returns the rows of the one with the focus.

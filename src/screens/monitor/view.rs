@@ -499,6 +499,7 @@ fn table(context: Context<'_>, monitor: &Monitor, width: u16, lines: u16) -> Tab
             heading.to_owned()
         }
     };
+    let by = Choice::Sort;
     let (narrow, wide) = (width < 60, width >= 110);
     let done = context.cx.shared.done_codes();
     let seen = monitor.on_screen().into_iter();
@@ -528,12 +529,12 @@ fn table(context: Context<'_>, monitor: &Monitor, width: u16, lines: u16) -> Tab
     };
     let failed = Column {
         spare: spares[0],
-        ..Column::new(counted("Fail", fail - spares[0]), fail, 1)
+        ..Column::new(counted("Fail", fail - spares[0]), fail, 1).sorted_by(by("failed"))
     };
     let blocked = Column {
         right: narrow,
         spare: spares[1],
-        ..Column::new(blocked, block, 2)
+        ..Column::new(blocked, block, 2).sorted_by(by("blocked"))
     };
     let any = |told: fn(&WatchedRun) -> bool| wide && monitor.listed().any(told);
     let run = ids(monitor) + 1 + title;
@@ -541,12 +542,20 @@ fn table(context: Context<'_>, monitor: &Monitor, width: u16, lines: u16) -> Tab
     let left = text::widest(sums.map(|sums| counts::number(Some(sums.left()))));
     let columns = vec![
         Column::new("", 2, 0).behind(0),
-        Column::new("Run", run, 0).up_to(TITLE.max(run)).behind(0),
-        Column::new("Done", 4, 4).numbers().only_if(!narrow),
+        Column::new("Run", run, 0)
+            .up_to(TITLE.max(run))
+            .behind(0)
+            .sorted_by(by("title")),
+        Column::new("Done", 4, 4)
+            .numbers()
+            .only_if(!narrow)
+            .sorted_by(by("done")),
         Column::new("", 10, 9).up_to(usize::MAX).only_if(lines == 1),
         failed,
         blocked,
-        Column::new("Left", left.max(if narrow { 4 } else { 5 }), 1).numbers(),
+        Column::new("Left", left.max(if narrow { 4 } else { 5 }), 1)
+            .numbers()
+            .sorted_by(by("left")),
         Column::new("Finish", if wide { 11 } else { 9 }, 3).behind(if narrow { 1 } else { 2 }),
         Column::new("Due", 14, 5).only_if(any(|run| run.standing.due.is_some())),
         Column::new("", 9, 4).only_if(any(|run| run.standing.bad())),

@@ -17,7 +17,8 @@ impl Runs {
         // Open and closed runs have tabs.
         let mut offered = self.offered_values();
         offered.retain(|field| field.path != STATUS.path);
-        for FieldValues { path, values } in offered {
+        for FieldValues { path, mut values } in offered {
+            values.sort_by_key(|(_, runs)| runs.is_none());
             // Before the testers, as there may be many.
             if path == TESTERS.path {
                 entries.append(&mut flags);

@@ -124,7 +124,8 @@ impl Draw for Runs {
             tell(shared.key_does(Layer::Runs, &Action::Back, does));
         }
         left.filter(|_| self.list.marks.is_empty()).map(&mut tell);
-        sorted(self).map(&mut tell);
+        let order = sorted(self);
+        let is_told = order.as_ref().is_some_and(|(order, _)| tell(order.clone()));
         let above = changed_above(self, shared);
         if above > 0 {
             tell(format!("{above} changed above"));
@@ -157,6 +158,12 @@ impl Draw for Runs {
             if !tell(format!("● changed since you last looked{GAP}{help}")) {
                 tell(help);
             }
+        }
+        if let Some((order, arrow)) = order.filter(|_| is_told)
+            && text::width(&parts) + text::width(&arrow) <= width
+        {
+            let place = parts.rfind(&order).map_or(0, |place| place + order.len());
+            parts.insert_str(place, &arrow);
         }
         parts
     }
@@ -620,10 +627,10 @@ fn changed_above(runs: &Runs, shared: &Shared) -> usize {
     above.filter_map(run).filter(is_unread).count()
 }
 
-/// The order, unless a visible heading shows it.
-fn sorted(runs: &Runs) -> Option<String> {
+/// The order and its direction, unless a visible heading shows them.
+fn sorted(runs: &Runs) -> Option<(String, String)> {
     let Some(now) = runs.sorted_by() else {
-        return Some("not sorted".into());
+        return Some(("not sorted".into(), String::new()));
     };
     let table = Table::of_runs(&runs.columns, &room(runs, runs.width));
     let mut columns = (1..).zip(runs.columns.iter());
@@ -631,7 +638,13 @@ fn sorted(runs: &Runs) -> Option<String> {
         .find(|(_, column)| now.is_by(column.field.name))
         .is_some_and(|(place, _)| table.width(place) > 0);
     let label = now.field().map_or(&*now.path, |field| field.label);
-    (!is_headed).then(|| format!("sort: {}", label.to_lowercase()))
+    let words = || {
+        (
+            format!("sort: {}", label.to_lowercase()),
+            format!(" {}", now.arrow()),
+        )
+    };
+    (!is_headed).then(words)
 }
 
 /// Cases left in the found runs, and those not run in closed ones; at least, where some runs or their counts are not
