@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::domain::{DocRef, ResultCode, ResultCounts, Sample, csv, json};
+use jiff::Timestamp;
+
+use crate::domain::{DocRef, ResultCode, ResultCounts, Sample, csv};
 
 /// Returns samples of runs as CSV, with a line of headings and a line for each sample: short id and reference of the
 /// run, begin and end of the sample (RFC 3339, UTC), `true` if the clock was earlier than before, the cases by result,
@@ -52,5 +54,5 @@ fn number(number: Option<impl ToString>) -> String {
 
 /// Formats epoch milliseconds; out of range they stay a number.
 fn time(ms: i64) -> String {
-    json::time(ms).unwrap_or_else(|| ms.to_string())
+    Timestamp::from_millisecond(ms).map_or_else(|_| ms.to_string(), |at| at.to_string())
 }
