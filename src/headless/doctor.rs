@@ -442,7 +442,10 @@ impl Walk {
             match of.read_secret(which, &from).await {
                 Ok(secret) => *source = Some(SecretSource::Inline(secret)),
                 Err(none) => {
-                    lacks.get_or_insert((exit, format!("{what}: {}", none.why), none.remedy));
+                    let remedy = none
+                        .remedy
+                        .filter(|_| !matches!(from, SecretSource::Env(_)));
+                    lacks.get_or_insert((exit, format!("{what}: {}", none.why), remedy));
                 }
             }
         }

@@ -306,11 +306,25 @@ impl Cx {
 
     /// Stores an answer; a failure is shown, too.
     pub fn accept<T>(&mut self, into: &mut Remote<T>, answer: Result<T, Failure>) {
+        self.store(into, answer, Self::unread);
+    }
+
+    /// Stores what is read before a write; a failure keeps the words that nothing was sent.
+    pub fn accept_before_write<T>(&mut self, into: &mut Remote<T>, answer: Result<T, Failure>) {
+        self.store(into, answer, Self::as_away);
+    }
+
+    fn store<T>(
+        &mut self,
+        into: &mut Remote<T>,
+        answer: Result<T, Failure>,
+        said: impl Fn(&Self, Failure, bool) -> Failure,
+    ) {
         if let Err(failure) = &answer {
-            self.not_read(failure.clone());
+            self.failed(said(self, failure.clone(), true));
         }
         // A screen names its own key.
-        let answer = answer.map_err(|failure| self.unread(failure, false));
+        let answer = answer.map_err(|failure| said(self, failure, false));
         into.accept(answer, self.now);
     }
 

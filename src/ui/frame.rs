@@ -99,9 +99,9 @@ pub fn popup(on: &mut Surface<'_>, area: Rect, size: (u16, u16), left: &str, rig
     let is_beside = text::width(right) <= rest;
     // Below, if the title leaves no room.
     let right = if is_beside || text::width(right) <= room {
-        right
+        text::fit(right, room)
     } else {
-        ""
+        String::new()
     };
     let corners = if theme.letters() {
         BorderType::Plain

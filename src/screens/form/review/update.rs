@@ -434,7 +434,7 @@ impl Forms {
         let at = review.question.focus;
         let here = modify.shown().nth(at).map(|merge| merge.field);
         let name = modify.id.as_deref().unwrap_or(&modify.run_name);
-        cx.accept(
+        cx.accept_before_write(
             &mut modify.theirs,
             result.map_err(|failure| failure.of_run(name)),
         );
