@@ -261,6 +261,11 @@ fn band(
         let at = calendar.after(begin, hours * HOUR);
         at.map(|at| at.max(now)).ok_or(NoForecast::Endless)
     };
+    // Only the latest end may be years away.
+    let to = at(latest).map_err(|endless| match at(left as f64 / spread.pace) {
+        Ok(_) => NoForecast::Uneven,
+        Err(_) => endless,
+    })?;
     let mut from = at(soonest)?;
     let counted = calendar.counted();
     if matches!(counted, Counted::Weekly { learned: true, .. })
@@ -272,7 +277,7 @@ fn band(
     Ok(Outlook::Band(Band {
         from,
         middle: at(f64::midpoint(soonest, latest))?,
-        to: at(latest)?,
+        to,
         pace: spread.pace,
         left,
         as_of: begin,

@@ -13,6 +13,8 @@ const SHORTEST: f64 = 0.25;
 const FEWEST: usize = 4;
 /// Number of windows from which the largest one is limited.
 const MANY: usize = 5;
+/// Where the latest end takes more times as long as at the pace alone, the middle of the band would say nothing.
+const WIDEST: f64 = 20.0;
 /// Quantile of the normal distribution at either end of the band: 90 in 100, so that 80 remain when the pace drifts.
 const Z: f64 = 1.645;
 
@@ -75,7 +77,7 @@ impl Spread {
         let root = |left: f64| (b(left).powi(2) - 4.0 * a * left * left).max(0.0).sqrt();
         let soonest = 2.0 * least * least / (b(least) + root(least));
         let latest = (b(most) + root(most)) / (2.0 * a);
-        Some((soonest, latest))
+        (latest * self.pace <= WIDEST * most).then_some((soonest, latest))
     }
 }
 

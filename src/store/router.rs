@@ -57,12 +57,15 @@ impl Store {
             Event::SignInFailed { failure, sent } => self.sign_in_failed(failure, sent),
             Event::SignedIn { user } => self.sign_in_done(&user),
             Event::Reached(reached) => {
-                let is_back = reached && cx.shared.away_since.is_some();
+                let is_back = reached && (cx.shared.away_since.is_some() || self.refresh.owes);
                 cx.reached(reached);
                 if cx.shared.signed_in {
                     self.screens.runs.reached(cx);
                     if is_back {
-                        self.read_failed();
+                        match self.refresh.repeats_in(self.cx.now) {
+                            0 => self.read_failed(),
+                            after => self.cx.timer(Slot::RetryPause, after),
+                        }
                     }
                 }
             }

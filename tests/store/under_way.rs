@@ -271,6 +271,25 @@ fn what_failed_while_no_service_answered_is_read_when_it_is_back() {
     take(&mut sample, available);
 }
 
+/// As of an operation that is overloaded while all others answer.
+#[test]
+fn a_reading_that_alone_fails_is_repeated_after_growing_pauses() {
+    let mut sample = Sample::list(SIZE, 3).pressed("a");
+    let mut asked = 0;
+    for _ in 0..1_200 {
+        sample.now += 500;
+        let due: Vec<RequestId> = sample.open.iter().filter_map(available).collect();
+        for id in due {
+            asked += 1;
+            take(&mut sample, available);
+            sample.event(Event::Reached(false));
+            sample.reply(id, Answer::Available(Err(failure())));
+        }
+        sample.event(Event::Reached(true));
+    }
+    assert!((5..=20).contains(&asked), "in ten minutes: {asked}");
+}
+
 #[test]
 fn who_is_refused_is_not_offline() {
     let mut sample = Sample::new(SIZE);
