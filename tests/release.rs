@@ -205,6 +205,7 @@ fn sources<'a>(
         due_is_typed: false,
         due_of: &|_| None,
         samples: &[],
+        kept_since: None,
         since: None,
         quiet: std::collections::HashMap::new(),
         attached: std::collections::HashMap::new(),
@@ -282,6 +283,30 @@ fn a_report_of_a_part_of_the_runs_says_not_that_the_release_is_ready() {
     assert_eq!(Report::of(&part).is_ready, None);
     assert_eq!(told["ready"], "not_decidable");
     assert!(text.contains("## Ready: not known\n"), "{text}");
+}
+
+#[test]
+fn a_report_of_runs_whose_counts_are_gone_says_since_when_they_are_kept() {
+    let (mut rows, release, forecast) = ([run(1, 3, 9)], met(), forecast());
+    let not_read = "Not all runs were read before today.";
+    let kept = "Counts are kept here since";
+    let says = |rows: &[RunRow], kept_since| {
+        let of = Sources {
+            kept_since,
+            ..sources(rows, &release, &forecast)
+        };
+        let text = texts(&of).1;
+        (text.contains(not_read), text.contains(kept))
+    };
+    for (made, kept_since, told) in [
+        (NOW - 72 * HOUR, None, (true, false)),
+        (NOW - 72 * HOUR, Some(NOW - 48 * HOUR), (false, true)),
+        // It was read all the time, and nothing has happened.
+        (NOW - 24 * HOUR, Some(NOW - 48 * HOUR), (false, false)),
+    ] {
+        rows[0].created_on = Some(made);
+        assert_eq!(says(&rows, kept_since), told, "{made} {kept_since:?}");
+    }
 }
 
 #[test]

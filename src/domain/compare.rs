@@ -33,7 +33,7 @@ pub struct KeptSuites {
 /// A run at a time.
 #[derive(Clone, Debug)]
 pub struct ComparedRun {
-    /// Row of the last reading, with the results and the number of suites at that time.
+    /// Row of the last reading, with the results and the number of suites at that time, and the status, if known.
     pub row: RunRow,
     /// Time of the state, epoch milliseconds; `None` for the last reading.
     pub at: Option<i64>,
@@ -368,7 +368,8 @@ impl Comparison {
             text("Configuration", &|row| row.configuration.clone()),
         ];
         // Of an earlier time it is surely known where it was open: what was left is told by that, too.
-        let is_now_or_open = |run: &ComparedRun| run.at.is_none() || run.is_open();
+        let was_open = |run: &ComparedRun| run.is_open() && run.row.status != Status::Missing;
+        let is_now_or_open = |run: &ComparedRun| run.at.is_none() || was_open(run);
         let status = |run| is_now_or_open(run).then(|| run.row.status.to_string());
         let status = ComparedValues::Texts(runs.iter().map(status).collect());
         rows.push(ComparedRow::new("Status", status));

@@ -131,6 +131,11 @@ impl RunRow {
         }
     }
 
+    /// Returns true if it was made at that time (epoch milliseconds) or later.
+    pub fn is_made_since(&self, moment: i64) -> bool {
+        self.created_on.is_some_and(|made| made >= moment)
+    }
+
     pub fn is_closed(&self) -> bool {
         self.status == Status::Inactive
     }

@@ -50,9 +50,9 @@ pub struct RunKnown {
     pub gone_since: Option<i64>,
     /// Time of its deletion by this program, epoch milliseconds.
     pub deleted_at: Option<i64>,
-    /// Newest reading before the moment.
+    /// Newest reading before the moment, not of a closed run of which it is not known whether it was open.
     pub then: Option<Sample>,
-    /// Open at the moment.
+    /// Open at the moment, or that is not known.
     pub was_open: bool,
     /// Cases added (below 0: removed) since then by changes of suites of this program.
     pub own: i64,
@@ -105,7 +105,8 @@ pub struct SinceLine {
 /// Reason that a run is not counted. Times are epoch milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NotCounted {
-    /// Created before the moment, but first counted after it: not read, without results, or closed until then.
+    /// Created before the moment, but first counted after it: not read, without results, or closed until then; or closed
+    /// by now, and what was read up to the moment is not kept any more.
     NotReadBefore,
     /// The newest reading before the moment is too old, or a later list does not have the run, which does not prove that it
     /// is gone. Time of its last reading.
@@ -171,12 +172,6 @@ impl CaseCounts {
     }
 }
 
-impl RunKnown {
-    fn is_made_since(&self, moment: i64) -> bool {
-        self.row.created_on.is_some_and(|made| made >= moment)
-    }
-}
-
 impl Since {
     /// Compares the runs. Each that was open at the moment (epoch milliseconds) or is open now has a line or is not
     /// counted. `done` are the results of finished cases, `is_old` returns `true` if a reading before the moment is too
@@ -190,7 +185,7 @@ impl Since {
         let mut since = Self::default();
         for run in runs {
             let is_open = run.gone_since.is_none() && !run.row.is_closed();
-            let was_there = run.then.is_some() || !run.is_made_since(moment);
+            let was_there = run.then.is_some() || !run.row.is_made_since(moment);
             let was_open = run.was_open && was_there;
             if !(is_open || was_open) {
                 continue;
@@ -263,7 +258,7 @@ fn line(
             (Some(at), run.was_open, cases)
         }
         // A run created since had no cases then.
-        None if run.is_made_since(moment) => (None, is_open, Cases::default()),
+        None if run.row.is_made_since(moment) => (None, is_open, Cases::default()),
         None => return Err(NotCounted::NotReadBefore),
     };
     let mut out = SinceLine {

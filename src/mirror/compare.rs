@@ -52,12 +52,13 @@ impl Mirror {
             let is_then = |it: &&Sample| it.at < moment && it.counts.is_some();
             let then = samples.iter().rev().find(is_then);
             let before = BeforeMoment::read(self.history.as_ref(), &self.own, moment)?;
-            if before.was_open(&row) == row.is_closed() {
-                row.status = if row.is_closed() {
-                    Status::Active
-                } else {
-                    Status::Inactive
-                };
+            let is_open = !row.is_closed();
+            let was_open = before.was_open(&row.doc_ref, is_open, row.edited_on);
+            match was_open.filter(|_| !row.is_made_since(moment)) {
+                None => row.status = Status::Missing,
+                Some(true) if !is_open => row.status = Status::Active,
+                Some(false) if is_open => row.status = Status::Inactive,
+                Some(_) => {}
             }
             row.results = then.and_then(|it| it.counts.clone());
             row.suite_count = then.and_then(|it| it.suites);

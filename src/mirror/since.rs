@@ -122,8 +122,8 @@ impl Mirror {
         for run in &runs {
             let is_gone = is_gone(run);
             // Most runs are closed: they are not read.
-            let was_open = || before.were_open.get(&run.doc_ref).is_some_and(|it| it.1);
-            if is_gone && run.read_at < moment || run.is_closed() && !was_open() {
+            let was_open = || before.was_open(&run.doc_ref, run.is_open, run.edited_on);
+            if is_gone && run.read_at < moment || run.is_closed() && was_open() == Some(false) {
                 continue;
             }
             let was_deleted = || {
@@ -137,6 +137,7 @@ impl Mirror {
             let mut row = run.row();
             self.fill(run, &mut row);
             match run.state {
+                _ if run.is_closed() && was_open().is_none() && row.is_made_since(moment) => {}
                 _ if wanted.iter().any(|field| field.fits(&row) != Some(true)) => {}
                 Presence::NotSeen => not_counted.push((row, NotCounted::LastRead(run.read_at))),
                 Presence::Here | Presence::Gone => {
@@ -158,6 +159,8 @@ pub struct BeforeMoment<'a> {
     own: &'a [OwnRecord],
     /// First change of the status since then, and true if the run was open before it.
     were_open: HashMap<DocRef, (i64, bool)>,
+    /// All changes since then are kept.
+    is_kept: bool,
 }
 
 impl<'a> BeforeMoment<'a> {
@@ -171,11 +174,13 @@ impl<'a> BeforeMoment<'a> {
                 *first = (write.at, was_open).min(*first);
             }
         }
+        let kept_since = asked(history, RunHistory::kept_since)?;
         Ok(Self {
             moment,
             history,
             own,
             were_open,
+            is_kept: kept_since.is_some_and(|at| at <= moment),
         })
     }
 
@@ -184,10 +189,14 @@ impl<'a> BeforeMoment<'a> {
         asked(self.history, |it| it.counts().before_of(run, self.moment))
     }
 
-    /// Returns true if the run was open at that time, as far as changes of its status were seen.
-    pub fn was_open(&self, row: &RunRow) -> bool {
-        let first = self.were_open.get(&row.doc_ref);
-        first.map_or(!row.is_closed(), |first| first.1)
+    /// Returns true if a run that is open or not by now, and was edited last at a time (epoch milliseconds), was open at
+    /// the moment; `None` if changes since then are not kept.
+    pub fn was_open(&self, run: &DocRef, is_open: bool, edited_on: Option<i64>) -> Option<bool> {
+        let is_as_then = || self.is_kept || edited_on.is_some_and(|at| at < self.moment);
+        match self.were_open.get(run) {
+            Some(first) => Some(first.1),
+            None => is_as_then().then_some(is_open),
+        }
     }
 
     /// Known data of a run. `counted_at` is the time of its counts, `gone_since` that since when it is not found, in epoch
@@ -198,7 +207,11 @@ impl<'a> BeforeMoment<'a> {
         (counted_at, gone_since): (Option<i64>, Option<i64>),
         quiet: Quiet,
     ) -> Done<RunKnown> {
+        let is_open = !row.is_closed();
+        let was_open = self.was_open(&row.doc_ref, is_open, row.edited_on);
         let then = self.then(&row.doc_ref)?;
+        // Whether a closed run had cases left then is not known without its status.
+        let then = then.filter(|_| is_open || was_open.is_some());
         let own = then.as_ref();
         Ok(RunKnown {
             counted_at,
@@ -206,7 +219,7 @@ impl<'a> BeforeMoment<'a> {
             deleted_at: self.deleted_at(&row.doc_ref),
             quiet,
             own: own.map_or(Ok(0), |then| self.own_cases(&row, counted_at, then))?,
-            was_open: self.was_open(&row),
+            was_open: was_open.unwrap_or(true),
             then,
             row,
         })

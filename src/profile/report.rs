@@ -12,7 +12,7 @@ use crate::disk::Journal;
 use crate::disk::database::Done;
 use crate::domain::release::ReportRequest;
 use crate::domain::since::Since;
-use crate::domain::{DocRef, DueDates, Quiet, RunRow, Sample};
+use crate::domain::{Days, DocRef, DueDates, Quiet, RunRow, Sample};
 use crate::forecast::is_old;
 use crate::mirror::{BeforeMoment, OwnRecord, Presence, RunsOrigin};
 use crate::ops::now;
@@ -54,12 +54,18 @@ pub fn report(
     let before = BeforeMoment::read(history.as_ref(), &own, moment)?;
     let watch = &profile.watch;
     let days = watch.hours.days_before(now, &zone, watch.quiet_days);
+    let mut kept_since = history.as_ref().map_or(Ok(None), RunHistory::kept_since)?;
+    let today = Days::at(now, &zone).map_or(now, |days| days.today);
     let (mut known, mut samples) = (Vec::new(), Vec::new());
     let (mut quiet, mut attached) = (HashMap::new(), HashMap::new());
     let (rows, counted): (Vec<RunRow>, Vec<Option<i64>>) = request.runs.into_iter().unzip();
     for (run, counted) in rows.iter().zip(counted) {
         let of = |it: &RunHistory| it.counts().of(&run.doc_ref, i64::MIN);
         let samples_of_run = history.as_ref().map_or(Ok(Vec::new()), of)?;
+        // Counts of one that was closed before are not kept.
+        let is_old = |since: &i64| run.is_closed() && run.edited_on.is_some_and(|at| at < *since);
+        let is_read = samples_of_run.iter().any(|it| it.at < today);
+        kept_since = kept_since.filter(|since| is_read || is_old(since));
         let mut read = samples_of_run.clone();
         Sample::add_reading(&mut read, run, counted.unwrap_or(now));
         let is_quiet = Quiet::of(run, &read, &watch.done, &days);
@@ -105,6 +111,7 @@ pub fn report(
         due_is_typed: typed.is_some(),
         due_of: &|run| due.of(run).or(due_of_release),
         samples: &samples,
+        kept_since,
         since: Some(&(moment, since)),
         quiet,
         attached,

@@ -47,6 +47,8 @@ pub struct Sources<'a> {
     pub due_of: &'a dyn Fn(&RunRow) -> Option<i64>,
     /// Samples of each run, oldest first.
     pub samples: &'a [(DocRef, Vec<Sample>)],
+    /// Time since which counts are kept here, epoch milliseconds; `None` if runs are left that were not read before today.
+    pub kept_since: Option<i64>,
     /// Changes since a time, epoch milliseconds.
     pub since: Option<&'a (i64, Since)>,
     /// Quiet state of the runs.
@@ -363,8 +365,23 @@ impl ReportData<'_> {
                 parts.push(Part::Words(chart.words(&self.sources.forecast.zone)));
                 parts.push(Part::Chart(chart.svg(&self.sources.forecast.zone)));
             }
-            None => parts.push(Part::Words("Not all runs were read before today.".into())),
+            None => parts.extend(self.no_chart_words().map(Part::Words)),
         }
+    }
+
+    /// Why there is no burn-up; `None` where all runs were read since they were made and no count has moved.
+    fn no_chart_words(&self) -> Option<String> {
+        let Some(at) = self.sources.kept_since else {
+            return Some("Not all runs were read before today.".into());
+        };
+        let counted = self.board.counted();
+        let mut runs = self.sources.runs.iter();
+        let is_older = |run: &RunRow| counted.contains(&run.doc_ref) && !run.is_made_since(at);
+        let words = || {
+            let day = moment(at, &self.sources.forecast.zone, DAY);
+            format!("Counts are kept here since {day} only.")
+        };
+        runs.any(is_older).then(words)
     }
 
     fn since(&self, parts: &mut Vec<Part>) {

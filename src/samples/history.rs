@@ -36,6 +36,11 @@ const SUITES: &str =
 /// The closed and reopened runs, and whether it was closed.
 const CLOSINGS: &str = "SELECT run, at, what LIKE '%\"closed\"%' FROM changes \
     WHERE (what LIKE '%\"closed\"%' OR what LIKE '%\"reopened\"%')";
+/// By age, so that few rows are read. What was seen until a time may have begun long before the rest that is kept.
+const KEPT_SINCE: &str = "SELECT min(at) FROM ( \
+    SELECT * FROM (SELECT seen_until AS at FROM samples CROSS JOIN runs ON runs.id = samples.run \
+        WHERE profile = ?1 AND scope = ?2 ORDER BY seen_until LIMIT 1) \
+    UNION ALL SELECT * FROM (SELECT at FROM changes WHERE source = ?3 ORDER BY at LIMIT 1))";
 const LOOKS: &str =
     "SELECT at FROM looks WHERE source = ?1 AND profile = ?2 ORDER BY at DESC LIMIT 2";
 
@@ -261,6 +266,16 @@ impl RunHistory {
             })?;
         // The first change comes last.
         Ok(rows.into_iter().collect())
+    }
+
+    /// Returns the time since which all is kept, epoch milliseconds; `None` if nothing is.
+    pub fn kept_since(&self) -> Done<Option<i64>> {
+        let counts = &self.counts();
+        let of = [counts.profile, counts.scope, &self.source];
+        let database = self.samples.database()?;
+        Ok(database
+            .one(KEPT_SINCE, of, |row| Ok(row.get(0)?))?
+            .flatten())
     }
 
     /// Returns the last two times up to which the user had seen everything, newest first, epoch milliseconds.

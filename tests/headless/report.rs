@@ -584,6 +584,63 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
 }
 
 #[tokio::test]
+async fn of_runs_whose_counts_are_gone_it_says_since_when_counts_are_kept() {
+    let scene = Scene::usual().await;
+    let profile = demo::profile(&scene.service.profile()).unwrap();
+    let (state, now) = (new_folder(), jiff::Timestamp::now().as_millisecond());
+    let day = 86_400_000;
+    let row = |number: u32, status: Status| {
+        let mut results = ResultCounts::default();
+        results.add(ResultCode::Passed, 7);
+        RunRow {
+            id: Some(format!("R_{number}")),
+            version: Some(VERSION.into()),
+            status,
+            created_on: Some(now - 140 * day),
+            edited_on: Some(now - 120 * day),
+            results: Some(results),
+            ..RunRow::unknown(DocRef::parse(&format!("TestRun-dm/{number}")).unwrap())
+        }
+    };
+    // What is kept is of a run of another version.
+    let other = row(1, Status::Active);
+    let samples = Samples::open(state.path(), 90, now).unwrap();
+    let scope = profile.scope();
+    let of_scope = samples.of_scope(&profile.name, &scope);
+    let told = Sample::of(&other, now - 80 * day);
+    of_scope.add(&other.doc_ref, &told).unwrap();
+    drop(samples);
+    let of = |runs: &[RunRow]| {
+        let request = ReportRequest {
+            version: VERSION.into(),
+            runs: runs.iter().map(|run| (run.clone(), Some(now))).collect(),
+            read_at: Some(now),
+            is_complete: true,
+            in_no_run: None,
+            not_read: Vec::new(),
+            with_names: false,
+            with_links: false,
+            with_typed_dates: true,
+            format: ReportFormat::Md,
+        };
+        let folders = (state.path(), None);
+        let made = report(&profile, &origin(&profile), folders, request).unwrap();
+        made.text(ReportFormat::Md)
+    };
+    let (closed, open) = (row(2, Status::Inactive), row(3, Status::Active));
+    let (kept, not_read) = (
+        "Counts are kept here since ",
+        "Not all runs were read before today.",
+    );
+    let text = of(std::slice::from_ref(&closed));
+    says(&text, kept);
+    lacks(&text, not_read);
+    let text = of(&[closed, open]);
+    says(&text, not_read);
+    lacks(&text, kept);
+}
+
+#[tokio::test]
 async fn a_sync_that_brings_nothing_changes_no_byte() {
     let scene = release_at(None).await;
     let line = format!("report --version {VERSION} --format html");

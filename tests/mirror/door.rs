@@ -736,6 +736,102 @@ fn a_run_is_compared_with_the_status_that_it_had_then() {
     }
 }
 
+/// What was read for four months, of which the last 90 days are kept: runs that were closed before `moment`, closed after
+/// it, and open all the time; one that was made and closed in between, and one that is new and open. Returns the moment.
+fn half_a_year(home: &Home) -> (World, Mirror, i64) {
+    let (mut world, mut mirror) = (World::with(3), home.mirror());
+    world.edit(0, |run| run.open = false);
+    read(&mut world, &mut mirror, Depth::All, |_| ());
+    let moment = world.now() + 1;
+    world.clock += DAY;
+    world.edit(1, |run| run.open = false);
+    sync(&mut world, &mut mirror);
+    world.clock += 9 * DAY;
+    world.add();
+    sync(&mut world, &mut mirror);
+    world.edit(3, |run| run.open = false);
+    sync(&mut world, &mut mirror);
+    world.clock += 110 * DAY;
+    world.add();
+    for cases in [[20, 20, 2], [10, 30, 2]] {
+        sync(&mut world, &mut mirror);
+        world.clock += DAY;
+        world.edit(2, |run| run.cases = cases);
+        sync(&mut world, &mut mirror);
+    }
+    let samples = home.history().samples;
+    assert!(samples.prune(90, world.now()).unwrap() > 0);
+    drop(mirror);
+    (world, home.mirror(), moment)
+}
+
+#[test]
+fn of_a_moment_before_what_is_kept_closed_runs_that_may_have_been_open_are_named() {
+    let home = Home::new();
+    let (world, mut mirror, moment) = half_a_year(&home);
+    let mut since = |moment| {
+        let asked = SinceQuery {
+            moment: Some(moment),
+            version: None,
+            days: Vec::new(),
+        };
+        let now = (world.now(), &TimeZone::UTC);
+        let done = [ResultCode::Passed, ResultCode::FailedNew];
+        let since = mirror
+            .since(&asked, now, &done, |_, _| false)
+            .unwrap()
+            .since;
+        let lines = since
+            .lines
+            .iter()
+            .map(|it| (it.row.name().to_owned(), it.became));
+        let not_counted = since
+            .not_counted
+            .iter()
+            .map(|(row, why)| (row.name().to_owned(), *why));
+        (lines.collect::<Vec<_>>(), not_counted.collect::<Vec<_>>())
+    };
+    let named = |names: &[&str]| -> Vec<_> {
+        let named = names
+            .iter()
+            .map(|it| ((*it).to_owned(), NotCounted::NotReadBefore));
+        named.collect()
+    };
+    // R_1 was closed before it and not edited since, R_4 was not made yet.
+    let new = vec![("R_5".to_owned(), Became::New)];
+    assert_eq!(since(moment), (new, named(&["R_2", "R_3"])));
+    // After the oldest that is kept the changes tell it.
+    let (lines, not_counted) = since(world.now() - DAY);
+    assert_eq!((lines.len(), not_counted), (2, named(&[])));
+}
+
+#[test]
+fn a_run_has_no_status_of_a_time_of_which_it_is_not_known() {
+    let home = Home::new();
+    let (world, mirror, moment) = half_a_year(&home);
+    let asked: Vec<_> = world
+        .runs
+        .iter()
+        .map(|run| (run.row().doc_ref, Some(moment)))
+        .collect();
+    let compared = mirror.compared(&asked).unwrap();
+    let status: Vec<_> = compared
+        .iter()
+        .map(|it| it.row.status.to_string())
+        .collect();
+    // Two were made after it, two may have had another one before what is kept.
+    assert_eq!(status, ["closed", "-", "-", "-", "-"]);
+    let newer = asked
+        .iter()
+        .map(|(run, _)| (run.clone(), Some(world.now() - DAY)));
+    let compared = mirror.compared(&newer.collect::<Vec<_>>()).unwrap();
+    let status: Vec<_> = compared
+        .iter()
+        .map(|it| it.row.status.to_string())
+        .collect();
+    assert_eq!(status, ["closed", "closed", "open", "closed", "open"]);
+}
+
 #[test]
 fn a_run_is_late_by_what_its_samples_let_expect_a_few_runs_at_once_and_not_again_for_a_minute() {
     let home = Home::new();
