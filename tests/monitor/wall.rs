@@ -596,6 +596,23 @@ fn where_too_many_are_bad_all_take_turns() {
 }
 
 #[test]
+fn the_last_turn_fills_the_screen_and_tells_what_is_hidden_by_then() {
+    let mut world = monitor((80, 24), 16, Some("failed_new <= 1"));
+    let first = seen(&world);
+    assert_eq!(first.len(), 11);
+    world.says("5 more below\n");
+    world.desk.now += 120_000;
+    world.next_minute();
+    let last = seen(&world);
+    assert_eq!(last.len(), 11, "{}", world.screen());
+    world.says("5 more, in turn\n");
+    let all: BTreeSet<&String> = first.iter().chain(&last).collect();
+    assert_eq!(all.len(), 16, "each has had its turn: {all:?}");
+    world.next_minute();
+    assert_eq!(seen(&world), first, "and from the beginning");
+}
+
+#[test]
 fn the_feed_tells_failures_and_blocks_and_h_all_changes() {
     let mut world = monitor((80, 24), 5, None);
     world.record(1, ResultCode::Untested, ResultCode::FailedNew, 1);

@@ -226,7 +226,9 @@ impl Monitor {
             .filter(|place| !shown.contains(place))
             .collect();
         let size = (room - shown.len()).max(1);
-        shown.extend(turning.into_iter().skip(turn * size).take(size));
+        // The last page is full: it begins with some of the page before.
+        let first = (turn * size).min(turning.len().saturating_sub(size));
+        shown.extend(turning.into_iter().skip(first).take(size));
         shown
     }
 

@@ -753,8 +753,8 @@ fn rowless_line(
 ) {
     let len = monitor.order.len();
     let shown = usize::from(parts.rows.height / parts.lines);
-    let hidden = len.saturating_sub(shown);
     let on_screen = monitor.on_screen();
+    let hidden = len - on_screen.len();
     let places = (0..len).filter(|place| !on_screen.contains(place));
     let is_late = |place: &usize| monitor.at(*place).is_some_and(|run| run.standing.late);
     let late = match places.filter(is_late).count() {
