@@ -235,6 +235,7 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
         "{:?}",
         world.told()
     );
+    assert!(world.told()[0].ends_with(" min old"), "{:?}", world.told());
     assert!(
         (27..=33).contains(&(timers(&world)[0] / 1_000)),
         "back to normal"

@@ -10,6 +10,7 @@ use crate::domain::{Filter, MOST_BY_ID, MOST_WATCHED, RunsOperation};
 use crate::mirror::{Depth, RunsAnswer, RunsQuery};
 use crate::store::What;
 use crate::store::feed::FeedEntry;
+use crate::ui::time;
 
 impl Monitor {
     /// Returns true while a reading runs.
@@ -108,11 +109,10 @@ impl Monitor {
                 tell_of_service(failure.cause.clone(), true, cx);
             }
             None if was_failing => {
-                let old = was_read
-                    .map(|at| cx.now.saturating_sub(at) / 1_000)
-                    .map_or(String::new(), |seconds| {
-                        format!("; the numbers before were {seconds} s old")
-                    });
+                let old = was_read.map_or(String::new(), |at| {
+                    let old = time::span(cx.now.saturating_sub(at));
+                    format!("; the numbers before were {old} old")
+                });
                 tell_of_service(format!("the service answers again{old}"), false, cx);
                 cx.works_again();
             }
