@@ -95,6 +95,8 @@ pub struct Feed {
     pub entries: VecDeque<FeedEntry>,
     /// Number of lines ever added.
     pub pushed: u64,
+    /// Number of changes that have no line of their own.
+    together: usize,
     /// New or changed runs that the user has not seen since, with the time of the change (epoch milliseconds).
     pub(super) unread: Arc<HashMap<DocRef, i64>>,
     /// Seen runs that the mirror was not notified of.
@@ -109,7 +111,7 @@ impl Feed {
         let is_gone = |news: &News| *news == News::Vanished;
         let many = [(number(is_new), "appeared"), (number(is_gone), "vanished")];
         let many = many.map(|(number, what)| {
-            (number > TOGETHER).then(|| format!("{} {what}", count(number, "run")))
+            (number > TOGETHER).then(|| (number, format!("{} {what}", count(number, "run"))))
         });
         for (run, news) in news.into_iter().rev() {
             let together =
@@ -118,8 +120,12 @@ impl Feed {
                 self.push(FeedEntry::about(at, &run, What::News(news)));
             }
         }
-        for words in many.into_iter().flatten() {
+        for (number, words) in many.into_iter().flatten() {
+            let lines = self.pushed;
             self.push(FeedEntry::statement("list", at, words, false));
+            if self.pushed > lines {
+                self.together += number - 1;
+            }
         }
     }
 
@@ -146,9 +152,9 @@ impl Feed {
         since.is_some_and(|since| entry.at >= *since)
     }
 
-    /// Returns true if there may be older changes than those of the lines.
+    /// Returns true if there may be older changes than those of the lines: no more are read of the history.
     pub fn is_full(&self) -> bool {
-        self.entries.len() >= KEPT
+        self.entries.len() + self.together >= KEPT
     }
 
     /// Marks a run as seen.

@@ -220,6 +220,31 @@ fn a_list_tells_what_appeared_and_vanished() {
     assert!(matches!(told, What::Statement { bad: false, .. }));
 }
 
+/// The newest 300 changes of the history are read: where many of them share a line there may be older ones, too.
+#[test]
+fn changes_that_share_a_line_count_each() {
+    let mut world = World::new((120, 40), 30);
+    let new = |number| {
+        let run = Arc::new(rundown::mirror::Run::new(&row(number), NOW));
+        (run, News::Appeared { by: None })
+    };
+    for reading in 0..6 {
+        let at = NOW - (9 - reading) * 3_600_000;
+        let first = 1_000 + 100 * reading as u64;
+        let news: Vec<_> = (first..first + 48).map(new).collect();
+        world.desk.event(Event::News(at, news.clone()));
+        world.desk.event(Event::News(at, news));
+    }
+    world.press("H2");
+    world.says("All, newest first 6]");
+    let run = world.desk.store.runs().runs()[0].clone();
+    for minute in 0..12 {
+        let news = vec![(run.clone(), News::Vanished)];
+        world.desk.event(Event::News(NOW - minute * 60_000, news));
+    }
+    world.says("All, newest first 18+]");
+}
+
 #[test]
 fn a_full_feed_forgets_its_oldest_lines() {
     let mut feed = Feed::default();
