@@ -1,11 +1,12 @@
 //! Documents of runs, from the service or as kept on this machine.
 
 use super::prelude::*;
-use crate::domain::{Document, json};
+use crate::domain::{Document, FailureKind, json};
 use crate::store::Opened;
 
 impl Worker {
-    /// Reads a document and keeps it on this machine; before a failure to reach the service comes the kept one.
+    /// Reads a document and keeps it on this machine; before a failure to reach the service comes the kept one. A run
+    /// that is not found is looked for in its list, too: no reading may ever miss a closed one.
     pub(super) fn read_document(&self, id: RequestId, run: DocRef) {
         let (runs, events) = (self.runs.clone(), self.events.clone());
         self.read(id, Answer::Document, async move |client, _| {
@@ -13,10 +14,17 @@ impl Worker {
             let result = client.document(&run).await;
             if let (Err(failure), Some(runs)) = (&result, &runs)
                 && failure.kind.is_away()
-                && let Some((document, at)) = runs.kept_document(run).await
+                && let Some((document, at)) = runs.kept_document(run.clone()).await
             {
                 let kept = Answer::KeptDocument(Box::new(open(document)), at);
                 send(&events, Event::Answer(id, kept));
+            }
+            if let (Err(failure), Some(runs)) = (&result, &runs)
+                && failure.kind == FailureKind::NotFound
+                && let Err(failure) = runs.find_missing(&client, run).await
+            {
+                let error = failure.cause;
+                tracing::warn!(%error, "a run that was not found could not be looked for");
             }
             let opened = open(result?);
             if let Some(runs) = runs {

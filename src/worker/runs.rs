@@ -248,6 +248,44 @@ impl RunsDoor {
         }
     }
 
+    /// Asks for a run whose document was not found, in the way of one that is missing in its list.
+    pub(super) async fn find_missing(&self, client: &Client, run: DocRef) -> Result<(), Failure> {
+        let at = now();
+        let missing = run.clone();
+        let known = move |keeper: &mut Keeper| {
+            let known = keeper.mirror.run(&missing);
+            let known = known.filter(|run| run.state != Presence::Gone)?;
+            Some((keeper.opening, known.row().id?))
+        };
+        let Some((opening, id)) = with(&self.keeper, known).await? else {
+            return Ok(());
+        };
+        let found = client.find_missing(&run, Some(&id)).await?;
+        self.take_missing(opening, run, found, at).await?;
+        self.show();
+        Ok(())
+    }
+
+    /// Takes the result for a missing run that was requested at a time (epoch milliseconds).
+    async fn take_missing(
+        &self,
+        opening: u64,
+        run: DocRef,
+        found: MissingRun,
+        at: i64,
+    ) -> Result<(), Failure> {
+        let take = move |keeper: &mut Keeper| {
+            let same = keeper.is_the_same(opening);
+            same.map(|()| keeper.on_missing(run, found, at))
+        };
+        with(&self.keeper, take).await?
+    }
+
+    /// Lets the screens show what was read so far.
+    fn show(&self) {
+        self.send(RunsJob::Request(RunsRequest::Seen(Vec::new())));
+    }
+
     /// Writes data that is only in memory; returns once it is on the disk.
     pub(super) async fn close(&self) {
         let (sender, closed) = oneshot::channel();
@@ -395,15 +433,11 @@ impl RunsDoor {
                 NextRead::Ask { run, id } => {
                     let found = client.find_missing(&run, id.as_deref()).await?;
                     reading.on_asked();
-                    let take = move |keeper: &mut Keeper| {
-                        let same = keeper.is_the_same(opening);
-                        same.map(|()| keeper.on_missing(run, found, at))
-                    };
-                    with(&self.keeper, take).await??;
+                    self.take_missing(opening, run, found, at).await?;
                 }
             }
-            // The runs read so far are shown during the rest of the reading.
-            self.send(RunsJob::Request(RunsRequest::Seen(Vec::new())));
+            // During the rest of the reading, too.
+            self.show();
             at = now();
         }
     }

@@ -256,6 +256,27 @@ async fn a_file_of_marked_runs_says_how_many_of_them_are_deleted_by_now() {
     assert_eq!(text.lines().count(), 4);
 }
 
+/// Readings are of open runs and of edits: what opens it is the first to miss it.
+#[tokio::test]
+async fn a_closed_run_that_others_deleted_leaves_the_list_once_it_is_opened() {
+    let mut scene = list(30).await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("Closed").await;
+    other.close(&run).await;
+    scene.go_to(&run).await;
+    let tab = |desk: &super::Desk| {
+        let answer = desk.store.runs().answer.as_ref().unwrap();
+        answer.overview.tabs[5].unwrap().runs
+    };
+    let before = tab(&scene.desk);
+    other.delete(&run).await;
+    scene.desk.press_until(&["Enter"], "not found").await;
+    scene.desk.press(&["Esc"]);
+    let gone = |desk: &super::Desk| desk.store.here().doc_ref != run;
+    scene.desk.until_that("the run is gone", gone).await;
+    assert_eq!(tab(&scene.desk), before - 1);
+}
+
 #[tokio::test]
 async fn away_what_is_here_is_written_and_said_to_be_a_part() {
     let mut scene = list(900).await;
