@@ -234,6 +234,8 @@ fn values_out_of_form_or_range() {
     let got = with("default_profile = \"b\"");
     let place = "; it belongs to the top of the file, above its tables";
     assert!(got[0].ends_with(place), "{got:?}");
+    let got = with("monitor = 1");
+    assert!(!got[0].contains(place), "{got:?}");
     for bad in [
         "9",
         "P_",

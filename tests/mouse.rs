@@ -412,6 +412,8 @@ fn a_click_on_a_heading_of_the_monitor_sorts_by_it() {
     for (heading, said) in [
         ("Done", "by Done"),
         ("Left", "by Left"),
+        ("Fail Block", "by Fail "),
+        ("Block ", "by Block "),
         ("Run, ", "by Title"),
     ] {
         click(&mut world.desk, heading);
@@ -475,4 +477,11 @@ fn a_second_click_where_enter_has_no_use_says_what_enter_says() {
     click(&mut sample, "\"Id\"");
     click(&mut sample, "\"Id\"");
     assert_eq!(sample.said(), said);
+    // Where text is typed Enter is part of it.
+    let mut sample = Sample::list((80, 24), 30).pressed("n");
+    sample.take_draft(None, None);
+    sample.press("abcd");
+    click(&mut sample, "abcd");
+    click(&mut sample, "abcd");
+    assert_eq!(sample.store.notice(), None);
 }

@@ -55,7 +55,7 @@ impl InNoRun {
         Range::at_most(found as u64, self.unread.is_empty())
     }
 
-    /// Describes why the number is not known, or may be lower than that of those `found`.
+    /// Describes why the number is not known, or may be lower than `found`, the number of those that were found.
     pub fn doubts(&self, found: usize) -> impl Iterator<Item = String> {
         let several = (self.subprojects > 1).then(|| {
             let all = self.subprojects;

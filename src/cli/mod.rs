@@ -59,7 +59,7 @@ pub struct Common {
     /// Profile of the config file to open [default: `$RUNDOWN_PROFILE`, else its `default_profile`, else its only one]
     #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<String>,
-    /// Project to work in, instead of the profile's (form: `P_<n>`); the sub project of the profile is left out with another one [default: `$RUNDOWN_PROJECT`]
+    /// Project to work in, instead of the profile's (form: `P_<n>`); with another project the profile's sub project is not used [default: `$RUNDOWN_PROJECT`]
     #[arg(long, global = true, value_name = "P_9", value_parser = formed(config::project_id))]
     pub project: Option<String>,
     /// Sub project to work in, instead of the profile's (form: `SP_<n>`, or `_` for none) [default: `$RUNDOWN_SUBPROJECT`]
@@ -206,7 +206,7 @@ pub enum PasswordCommand {
 pub enum ConfigCommand {
     /// Print where the config file is looked for
     Path,
-    /// Read the config file and say all that is wrong in it, each with its line; of [keys] once the rest is right
+    /// Read the config file and say all that is wrong in it, with the line; [keys] is checked once the rest is right
     Check,
     /// Print the commands with their keys, and the names that the keys table of the config file takes
     Keys,

@@ -422,13 +422,17 @@ fn unknown(name: &str, header: &str, near: Option<&str>, known: &[&str]) -> Stri
     match near {
         Some(near) => format!("{text}; did you mean \"{near}\"?"),
         None => {
-            let of_top = !header.is_empty() && ROOT.iter().any(|key| key.name == name);
-            let place = if of_top {
-                "; it belongs to the top of the file, above its tables"
-            } else {
-                ""
+            let is_table =
+                |key: &Setting| matches!(key.kind, ValueType::Table(_) | ValueType::Named(_));
+            let mut of_top = ROOT.iter().filter(|key| !is_table(key));
+            let belongs = match header {
+                "" => "",
+                _ if of_top.any(|key| key.name == name) => {
+                    "; it belongs to the top of the file, above its tables"
+                }
+                _ => "",
             };
-            format!("{text}; expected one of {}{place}", known.join(", "))
+            format!("{text}; expected one of {}{belongs}", known.join(", "))
         }
     }
 }

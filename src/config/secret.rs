@@ -81,7 +81,7 @@ impl fmt::Display for NoSecret {
 }
 
 impl Profile {
-    /// Reads a secret of this profile from its source; an error names the key of the config that names the source.
+    /// Reads a secret of this profile from its source; an error names its key in the config.
     pub async fn read_secret(
         &self,
         which: ProfileSecret,

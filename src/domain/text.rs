@@ -334,8 +334,8 @@ pub fn width(text: &str) -> usize {
     }
 }
 
-/// Returns the number of characters, each of them one column, unless the text needs a search for its graphemes: that would
-/// take most of a frame's time. Plain are ASCII, Latin letters, bars and a few signs.
+/// Returns the number of characters, each of them one column; `None` if graphemes have to be searched, which is slow. Plain
+/// is printable ASCII, Latin letters, bars and a few signs.
 pub fn cells_of_plain(text: &str) -> Option<usize> {
     if is_printable_ascii(text) {
         return Some(text.len());

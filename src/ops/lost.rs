@@ -112,7 +112,8 @@ impl Writing {
             Err(ReadFault::Call(failure))
                 if unsure.denied && failure.kind == FailureKind::NotFound =>
             {
-                let outcome = unsure.without_effect("");
+                let why = format!("refused: {}. {}", failure.in_full(), failure.remedy);
+                let outcome = Outcome::without_effect(why);
                 let failure = outcome.why.clone();
                 let said = Recorded::Refused {
                     sent: true,

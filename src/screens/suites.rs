@@ -102,10 +102,17 @@ pub fn marked<'a, T: ListEntry + Clone>(
     }
 }
 
-/// Place of the cursor in a list that has not all its rows on the screen: `suite 4 of 23`.
+/// Returns the place of the cursor in a list that has not all its `len` suites on the screen: `suite 4 of 23`.
 pub fn place(scroll: &Scroll, len: usize) -> Option<String> {
-    let [here, all] = [scroll.cursor + 1, len].map(text::thousands);
-    (len > scroll.height).then(|| format!("suite {here} of {all}"))
+    let here = scroll.cursor + 1;
+    let is_said = len > scroll.height && here <= len;
+    is_said.then(|| {
+        format!(
+            "suite {} of {}",
+            text::thousands(here),
+            text::thousands(len)
+        )
+    })
 }
 
 /// Title of a list of suites of a run.

@@ -267,15 +267,13 @@ impl Store {
                 let before = run(self);
                 self.dispatch_to_top(action.clone());
                 if self.cx.is_again(&action) && run(self) == before {
-                    let enter = "Enter".to_owned();
-                    let commands = self.cx.shared.commands(self.layer());
-                    let is_used = commands
-                        .iter()
-                        .any(|it| it.action == Action::Open || it.keys.contains(&enter));
-                    if is_used {
-                        self.cx.dispatch(Action::Open);
-                    } else {
-                        self.dispatch(Action::Unbound(enter));
+                    // Where text is typed Enter is part of it.
+                    let table = self.key_table(self.layer());
+                    let command = table.and_then(|it| it.command("Enter"));
+                    match command.map(|it| it.action.clone()) {
+                        Some(action) => self.cx.dispatch(action),
+                        None if table.is_some_and(|it| it.types) => {}
+                        None => self.dispatch(Action::Unbound("Enter".into())),
                     }
                 } else {
                     self.cx.wait_for_again(action);

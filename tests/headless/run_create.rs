@@ -318,8 +318,17 @@ async fn a_run_for_a_sub_project_that_does_not_exist_is_refused_and_leaves_nothi
     let scene = Scene::usual().await;
     let mistyped = "runs create --title Mistyped --version 1.2.0 --subproject SP_91";
     let ran = scene.run(mistyped).await;
-    ran.refused(7, &["not created: refused", "has no sub project"]);
-    lacks(&ran.err, "may exist");
+    ran.refused(
+        7,
+        &[
+            "not created: refused",
+            "has no sub project",
+            "Check project",
+        ],
+    );
+    for untrue in ["may exist", "deleted"] {
+        lacks(&ran.err, untrue);
+    }
     assert_eq!(scene.writes(), [ADD]);
     let ran = scene.run("changes resume").await;
     ran.is(0);

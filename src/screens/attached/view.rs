@@ -45,7 +45,12 @@ impl Draw for AttachedSuites {
             return String::new();
         };
         let range = self.list.range_open(context.cx);
-        let place = suites::place(&self.list.scroll, self.lines().row_count());
+        let lines = self.lines();
+        // The last line may stand for suites that are not known.
+        let is_suite = |place: &usize| lines.suite_at(*place).is_some();
+        let suites = (0..lines.row_count()).rev().find(is_suite);
+        let place = suites::place(&self.list.scroll, suites.map_or(0, |last| last + 1));
+        let place = place.map_or_else(String::new, |place| format!("{place}   "));
         let old = if self.verdict.failure().is_some() {
             "   OLD: could not be worked out again"
         } else {
@@ -72,7 +77,6 @@ impl Draw for AttachedSuites {
                 "" => String::new(),
                 words => format!("{} with \"{words}\" of ", self.lines().row_count()),
             };
-            let place = place.map_or_else(String::new, |place| format!("{place}   "));
             return format!("{range}{place}{found}{known}{old}{sort}");
         }
         let marks = &self.list.marks;
@@ -80,11 +84,9 @@ impl Draw for AttachedSuites {
         let marked = marked.filter(|named| marks.has(&named.suite));
         let cases: Option<i64> = marked.map(|named| named.row.as_ref()?.total_cases).sum();
         let cases = cases.map(|cases| format!(", {}", text::count(cases, "case")));
-        let lines = self.lines();
         let shown = (0..lines.row_count()).filter_map(|place| Some(&lines.suite_at(place)?.suite));
         let marked = suites::marked(&self.list, shown);
-        let place = place.map_or_else(String::new, |place| format!("   {place}"));
-        format!("{range}{marked}{}{old}{place}", cases.unwrap_or_default())
+        format!("{range}{marked}{}{old}", cases.unwrap_or_default())
     }
 
     fn field(&self, _cx: &Cx) -> Option<FootField<'_>> {

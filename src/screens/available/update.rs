@@ -285,7 +285,7 @@ impl Screen for AvailableSuites {
                     self.take_run(run, cx);
                 }
             }
-            Answer::Runs(Err(failure)) => cx.not_read(failure),
+            Answer::Runs(Err(failure)) => cx.failed(failure),
             // A failure is shown in place of the forecast.
             Answer::WhatIf(result) => self.what_if.accept(result, cx.now),
             _ => {}

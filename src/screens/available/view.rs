@@ -80,8 +80,7 @@ impl Draw for AvailableSuites {
             let later = later(self, &there).unwrap_or_default();
             let shown = self.shown.iter().map(|place| &list[*place].doc_ref);
             let marked = suites::marked(&self.list, shown);
-            let place = place.map_or_else(String::new, |place| format!("   {place}"));
-            return format!("{range}{marked}{gone}, up to {more}{later}{old}{place}");
+            return format!("{range}{marked}{gone}, up to {more}{later}{old}");
         }
         let name = match &self.on {
             FreeOn::Run(run) => run.name().to_owned(),

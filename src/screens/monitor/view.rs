@@ -534,7 +534,7 @@ fn table(context: Context<'_>, monitor: &Monitor, width: u16, lines: u16) -> Tab
     let blocked = Column {
         right: narrow,
         spare: spares[1],
-        ..Column::new(blocked, block, 2).sorted_by(by("blocked"))
+        ..Column::new(blocked, block, 2).sorted_by(by("blocked_or_on_hold"))
     };
     let any = |told: fn(&WatchedRun) -> bool| wide && monitor.listed().any(told);
     let run = ids(monitor) + 1 + title;
