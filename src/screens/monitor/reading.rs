@@ -84,7 +84,7 @@ impl Monitor {
                 if was_told {
                     cx.errors.push(cx.now, failure);
                 } else {
-                    cx.failed(failure);
+                    cx.not_read(failure);
                 }
                 Ok(false)
             }
