@@ -206,7 +206,7 @@ pub enum PasswordCommand {
 pub enum ConfigCommand {
     /// Print where the config file is looked for
     Path,
-    /// Read the config file and say all that is wrong in it, with the line; [keys] is checked once the rest is right
+    /// Read the config file and say all that is wrong in it, with the line; its keys once the rest is right
     Check,
     /// Print the commands with their keys, and the names that the keys table of the config file takes
     Keys,
