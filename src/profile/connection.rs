@@ -10,7 +10,7 @@ use super::configured::{Configured, Earlier};
 use crate::auth::{
     Attempt, AuthError, Credentials, Identity, Reached, SignInState, SigningIn, TokenSource,
 };
-use crate::config::{Profile, ProfileSecret, project_id, subproject_id};
+use crate::config::{Profile, ProfileSecret, SecretSource, project_id, subproject_id};
 use crate::disk::StateFolder;
 use crate::domain::{Failure, FailureKind, SignInReason};
 use crate::ops::{Client, ClientSettings, Tell, Writing, blocking, local};
@@ -50,11 +50,17 @@ impl Connection {
         let remedy = "Correct the profile in the config file, then start again.";
         let client_secret = match &profile.client_secret {
             Some(secret) => {
+                let set = match secret {
+                    SecretSource::Env(name) => Some(format!(
+                        "set ${name} where rundown is started, then start again"
+                    )),
+                    _ => None,
+                };
                 let which = ProfileSecret::ClientSecret;
                 let read = profile.read_secret(which, secret).await;
                 Some(read.map_err(|none| {
-                    let remedy = none.remedy.map_or(remedy, |_| "Then start again.");
-                    local("reading the client secret", &none.to_string(), remedy)
+                    let remedy = set.as_deref().or(none.remedy).unwrap_or(remedy);
+                    local("reading the client secret", &none.why, remedy)
                 })?)
             }
             None => None,

@@ -88,7 +88,7 @@ async fn a_secret_that_cannot_be_had_is_named_with_its_key() {
     let scene = Scene::usual().await;
     let (from, to) = ("client_secret = ", "client_secret_env = \"NOT_SET\" # ");
     scene.write_config(&scene.config().replacen(from, to, 1));
-    let names = "$NOT_SET is not set; client_secret_env in [profiles.test] names it: set it where rundown is started";
+    let names = "$NOT_SET is not set; client_secret_env in [profiles.test] names it";
     list(&scene).await.refused(2, &[names]);
 }
 
