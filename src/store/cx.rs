@@ -19,6 +19,9 @@ pub const HELD: i64 = 100;
 /// Refusal of a write through a read-only profile.
 pub const UNCHANGED: &str = "read-only: nothing is changed from here";
 
+/// Milliseconds before what failed is read again while all else answers, each time longer.
+const REPEATS: [u64; 6] = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
+
 /// Milliseconds by which a pause may be late before its timer counts as one that stood still.
 const SLEPT: i64 = 1_000;
 
@@ -45,6 +48,22 @@ pub enum Lasts {
     UntilAnswer(Slot),
     /// It says that a sign-in goes on: until a key or its end.
     UntilSignedIn,
+}
+
+/// What a screen could not read.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Unread {
+    /// The reason may pass: it is to be read again by itself.
+    pub is_owed: bool,
+    /// Number of failures in a row.
+    pub failed: usize,
+}
+
+impl Unread {
+    /// Returns the pause before it is read again, in milliseconds.
+    pub fn pause(self) -> u64 {
+        REPEATS[self.failed.saturating_sub(1).min(REPEATS.len() - 1)]
+    }
 }
 
 impl Notice {
@@ -116,6 +135,7 @@ pub struct Cx {
     effects: Vec<Effect>,
     /// Number of queries to the mirror, those of other profiles included.
     questions: u64,
+    pub(super) unread: Unread,
 }
 
 impl Cx {
@@ -321,7 +341,12 @@ impl Cx {
         said: impl Fn(&Self, Failure, bool) -> Failure,
     ) {
         if let Err(failure) = &answer {
+            let passes = [FailureKind::Network, FailureKind::Unavailable].contains(&failure.kind);
+            self.unread.is_owed = passes && failure.may_retry;
+            self.unread.failed += 1;
             self.failed(said(self, failure.clone(), true));
+        } else {
+            self.unread = Unread::default();
         }
         // A screen names its own key.
         let answer = answer.map_err(|failure| said(self, failure, false));

@@ -6,9 +6,6 @@ use super::{Cx, Layer, Reading, Slot};
 /// Maximum milliseconds of pauses that grow while the service fails, or `every` if that is more.
 const LONGEST_PAUSE: u64 = 120_000;
 
-/// Least milliseconds between two repeated readings of what failed, one after the other.
-const REPEATS: [i64; 6] = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
-
 /// State of the automatic readings of the visible screen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Refresh {
@@ -24,10 +21,6 @@ pub struct Refresh {
     pub held: bool,
     /// The reading that begins is automatic.
     pub by_itself: bool,
-    /// Time of the last repeated reading of what failed, epoch milliseconds, and how many came soon one after the other.
-    repeated: Option<(i64, usize)>,
-    /// What failed is still to be read again.
-    pub owes: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,21 +38,6 @@ impl Refresh {
     /// Forgets the last reading: after the sign-in the time of the data counts.
     pub fn forget(&mut self) {
         self.last = None;
-    }
-
-    /// Returns the milliseconds until what failed may be read again because the service answers, 0 if it is read now: a
-    /// reading that alone fails would else be repeated for ever without a pause.
-    pub fn repeats_in(&mut self, now: i64) -> u64 {
-        let (last, number) = self.repeated.unwrap_or((i64::MIN, 0));
-        let pause = REPEATS[number.min(REPEATS.len() - 1)];
-        let since = now.saturating_sub(last);
-        self.owes = (0..pause).contains(&since);
-        if self.owes {
-            return pause.abs_diff(since);
-        }
-        let is_soon = since < 2 * REPEATS[REPEATS.len() - 1];
-        self.repeated = Some((now, if is_soon { number + 1 } else { 0 }));
-        0
     }
 
     /// Starts anew for another profile.

@@ -57,15 +57,13 @@ impl Store {
             Event::SignInFailed { failure, sent } => self.sign_in_failed(failure, sent),
             Event::SignedIn { user } => self.sign_in_done(&user),
             Event::Reached(reached) => {
-                let is_back = reached && (cx.shared.away_since.is_some() || self.refresh.owes);
+                let is_back = reached && cx.shared.away_since.is_some();
                 cx.reached(reached);
                 if cx.shared.signed_in {
                     self.screens.runs.reached(cx);
-                    if is_back {
-                        match self.refresh.repeats_in(self.cx.now) {
-                            0 => self.read_failed(),
-                            after => self.cx.timer(Slot::RetryPause, after),
-                        }
+                    // What failed again since waits for its pause.
+                    if is_back && self.cx.unread.failed <= 1 {
+                        self.read_failed();
                     }
                 }
             }
@@ -1278,6 +1276,10 @@ impl Store {
 
     fn try_again(&mut self) {
         self.resume();
+        if self.cx.unread.is_owed && self.cx.shared.away_since.is_none() {
+            self.cx.unread.is_owed = false;
+            self.read_failed();
+        }
         if self.sign_in.pending {
             self.cx.effect(Effect::SignInAsConfigured);
         }
@@ -1379,6 +1381,7 @@ impl Store {
         any |= cx.in_flight.writes();
         // The pause before the next try of the list or the sign-in is cancelled last.
         any = any || cx.give_up(&Slot::RetryPause);
+        cx.unread.is_owed = false;
         let again = cx.is_again(&Action::Cancel);
         cx.wait_for_again(Action::Cancel);
         let does = if self.screens.form.has_unkept() {
