@@ -120,7 +120,7 @@ fn waits(context: Context<'_>, store: &Store) -> Option<String> {
 /// cut before the remedy.
 fn in_two(words: &str, remedy: &str, room: usize, width: usize) -> (String, Option<String>) {
     // No more than both lines hold is shown.
-    let mut columns = text::width(&text::cells(words)).min(room + width);
+    let mut columns = text::width(&text::fit(words, room + width));
     loop {
         let said = format!("{} {remedy}", text::fit(words, columns));
         let said = said.trim_end();

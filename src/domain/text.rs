@@ -345,7 +345,7 @@ pub fn cells_of_plain(text: &str) -> Option<usize> {
 }
 
 fn is_printable_ascii(text: &str) -> bool {
-    text.bytes().all(|byte| (0x20..0x7f).contains(&byte))
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 /// Returns the columns of the widest of these texts.

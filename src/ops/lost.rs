@@ -106,43 +106,38 @@ impl Writing {
         })
         .await;
         let why = &unsure.why;
-        let search = match search {
-            Ok(looked) => looked,
+        let (outcome, words, found) = match search {
             // Refused, and there is no such project: no run is in it.
             Err(ReadFault::Call(failure))
                 if unsure.denied && failure.kind == FailureKind::NotFound =>
             {
                 let why = format!("refused: {}. {}", failure.in_full(), failure.remedy);
-                let outcome = Outcome::without_effect(why);
-                let failure = outcome.why.clone();
-                let said = Recorded::Refused {
-                    sent: true,
-                    failure,
-                };
-                self.record("", new.title(), &sent.write, said).await;
-                return outcome;
+                (Outcome::without_effect(why), String::new(), None)
             }
             Err(fault) => {
                 let problem = unread(fault);
                 return Outcome::unknown(format!("{why}. Looking for it failed: {problem}"));
             }
-        };
-        if let ([run], Some(_)) = (&search.found[..], before) {
-            let made = self.read_back(&sent.write, run.doc_ref(), new).await;
-            let listed = || Outcome::done(unsure.by_reading()).with_document(run.clone());
-            return if made.end == End::Unknown {
-                listed()
-            } else {
-                made
-            };
-        }
-        let words = search.words("title and configuration");
-        let outcome = match (search.found.is_empty(), search.far) {
-            (true, true) => unsure.without_effect(&words),
-            (true, false) => Outcome::unknown(format!("{why}. Looked for it: {words}")),
-            (false, _) => Outcome::unknown(format!(
-                "{why}. Looked for it: {words}; which of them it is, look yourself"
-            )),
+            Ok(search) => {
+                if let ([run], Some(_)) = (&search.found[..], before) {
+                    let made = self.read_back(&sent.write, run.doc_ref(), new).await;
+                    let listed = || Outcome::done(unsure.by_reading()).with_document(run.clone());
+                    return if made.end == End::Unknown {
+                        listed()
+                    } else {
+                        made
+                    };
+                }
+                let words = search.words("title and configuration");
+                let outcome = match (search.found.is_empty(), search.far) {
+                    (true, true) => unsure.without_effect(&words),
+                    (true, false) => Outcome::unknown(format!("{why}. Looked for it: {words}")),
+                    (false, _) => Outcome::unknown(format!(
+                        "{why}. Looked for it: {words}; which of them it is, look yourself"
+                    )),
+                };
+                (outcome, words, Some(search.rows()))
+            }
         };
         let said = if outcome.is_nothing() {
             Recorded::Refused {
@@ -153,10 +148,7 @@ impl Writing {
             Recorded::Unknown { failure: words }
         };
         self.record("", new.title(), &sent.write, said).await;
-        Outcome {
-            found: Some(search.rows()),
-            ..outcome
-        }
+        Outcome { found, ..outcome }
     }
 }
 

@@ -50,19 +50,30 @@ pub enum Lasts {
     UntilSignedIn,
 }
 
-/// What a screen could not read.
+/// Repeats of what alone could not be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Unread {
+pub(super) struct Repeats {
     /// The reason may pass: it is to be read again by itself.
     pub is_owed: bool,
-    /// Number of failures in a row.
-    pub failed: usize,
+    /// Number of repeats since all was read.
+    times: usize,
 }
 
-impl Unread {
-    /// Returns the pause before it is read again, in milliseconds.
+impl Repeats {
+    /// Returns the pause before the next one, in milliseconds.
     pub fn pause(self) -> u64 {
-        REPEATS[self.failed.saturating_sub(1).min(REPEATS.len() - 1)]
+        REPEATS[self.times.min(REPEATS.len() - 1)]
+    }
+
+    /// Returns true if nothing was repeated yet.
+    pub fn is_new(self) -> bool {
+        self.times == 0
+    }
+
+    /// Counts a repeat.
+    pub fn repeat(&mut self) {
+        self.is_owed = false;
+        self.times += 1;
     }
 }
 
@@ -135,7 +146,7 @@ pub struct Cx {
     effects: Vec<Effect>,
     /// Number of queries to the mirror, those of other profiles included.
     questions: u64,
-    pub(super) unread: Unread,
+    pub(super) repeats: Repeats,
 }
 
 impl Cx {
@@ -276,14 +287,16 @@ impl Cx {
         if failure.waits.is_some() || !self.shared.has_runs {
             return failure;
         }
-        let key = || {
-            let tries = "tries now";
-            self.shared
-                .then_key("; ", Layer::Runs, &Action::Refresh, tries)
-        };
-        let tries = if with_key { key() } else { String::new() };
+        let tries = self.reading_key(with_key, "tries now");
         let remedy = format!("It is tried again by itself{tries}.");
         Failure { remedy, ..failure }
+    }
+
+    /// Returns the key that reads and what it does, to end a sentence; nothing without the key.
+    fn reading_key(&self, with_key: bool, does: &str) -> String {
+        let shared = &self.shared;
+        let key = || shared.then_key("; ", Layer::Runs, &Action::Refresh, does);
+        if with_key { key() } else { String::new() }
     }
 
     /// Returns the failure of what a screen reads: it is repeated once the service answers.
@@ -298,12 +311,7 @@ impl Cx {
 
     /// Returns the words for a configured sign-in that is not tried again by itself, if need be with the key that does.
     pub(super) fn sign_in_ended(&self, with_key: bool) -> Option<String> {
-        let key = || {
-            let tries = "tries again";
-            self.shared
-                .then_key("; ", Layer::Runs, &Action::Refresh, tries)
-        };
-        let tries = if with_key { key() } else { String::new() };
+        let tries = self.reading_key(with_key, "tries again");
         let words = format!("It is not tried again by itself{tries}.");
         self.shared.sign_in_paused.then_some(words)
     }
@@ -342,11 +350,10 @@ impl Cx {
     ) {
         if let Err(failure) = &answer {
             let passes = [FailureKind::Network, FailureKind::Unavailable].contains(&failure.kind);
-            self.unread.is_owed = passes && failure.may_retry;
-            self.unread.failed += 1;
+            self.repeats.is_owed |= passes && failure.may_retry;
             self.failed(said(self, failure.clone(), true));
-        } else {
-            self.unread = Unread::default();
+        } else if !self.repeats.is_owed {
+            self.repeats = Repeats::default();
         }
         // A screen names its own key.
         let answer = answer.map_err(|failure| said(self, failure, false));

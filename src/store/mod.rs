@@ -197,10 +197,10 @@ impl Store {
             self.retry_is_due();
         }
         // What alone fails is read again by itself, too, after pauses that grow.
-        let unread = self.cx.unread;
+        let repeats = self.cx.repeats;
         let is_here = self.cx.shared.signed_in && self.cx.shared.away_since.is_none();
-        if unread.is_owed && is_here && !self.tries_again() {
-            self.cx.timer(Slot::RetryPause, unread.pause());
+        if repeats.is_owed && is_here && !self.tries_again() {
+            self.cx.timer(Slot::RetryPause, repeats.pause());
         }
         self.screens.settle(&mut self.cx);
         for popup in self.popups.iter_mut() {

@@ -62,7 +62,8 @@ impl Store {
                 if cx.shared.signed_in {
                     self.screens.runs.reached(cx);
                     // What failed again since waits for its pause.
-                    if is_back && self.cx.unread.failed <= 1 {
+                    if is_back && cx.repeats.is_new() {
+                        cx.repeats.repeat();
                         self.read_failed();
                     }
                 }
@@ -1276,8 +1277,8 @@ impl Store {
 
     fn try_again(&mut self) {
         self.resume();
-        if self.cx.unread.is_owed && self.cx.shared.away_since.is_none() {
-            self.cx.unread.is_owed = false;
+        if self.cx.repeats.is_owed && self.cx.shared.away_since.is_none() {
+            self.cx.repeats.repeat();
             self.read_failed();
         }
         if self.sign_in.pending {
@@ -1381,7 +1382,7 @@ impl Store {
         any |= cx.in_flight.writes();
         // The pause before the next try of the list or the sign-in is cancelled last.
         any = any || cx.give_up(&Slot::RetryPause);
-        cx.unread.is_owed = false;
+        cx.repeats.is_owed = false;
         let again = cx.is_again(&Action::Cancel);
         cx.wait_for_again(Action::Cancel);
         let does = if self.screens.form.has_unkept() {
