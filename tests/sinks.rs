@@ -337,7 +337,7 @@ fn the_clipboard() {
 #[test]
 fn what_calls_somebody() {
     for notify in [Notify::Osc9, Notify::Command(vec!["notify".into()])] {
-        let title = "\u{1b}]9;".to_owned() + &acting::text() + &"long ".repeat(40_000);
+        let title = "\u{1b}]9;".to_owned() + &acting::text() + &"long ".repeat(4_000);
         let mut sample = list_with(&title, |session| {
             session.watch.limit = Some("failed_new <= 9".into());
             session.monitor.notify = notify;
