@@ -95,20 +95,20 @@ impl Draw for Runs {
             && self.list.marks.is_empty()
             && self.list.marks.anchor.is_none();
         let mut parts = position(self, place, context.cx).join(GAP);
-        // A part without room is left out, not cut.
+        // A part without room is left out, not cut; else its end is returned.
         let mut tell = |words: String| {
             let fits = text::width(&parts) + GAP.len() + text::width(&words) <= width;
-            if fits {
+            fits.then(|| {
                 parts = format!("{parts}{GAP}{words}");
-            }
-            fits
+                parts.len()
+            })
         };
         // Cases left are of all runs, not of the marked ones, so they come first.
         let left = left(self);
         if !self.list.marks.is_empty() {
             let marked = format!("{} marked", text::thousands(self.list.marks.len()));
             let both = left.as_ref().map(|left| format!("{left}{GAP}{marked}"));
-            if both.is_none_or(|both| !tell(both)) {
+            if both.and_then(&mut tell).is_none() {
                 tell(marked);
             }
         }
@@ -125,7 +125,7 @@ impl Draw for Runs {
         }
         left.filter(|_| self.list.marks.is_empty()).map(&mut tell);
         let order = sorted(self);
-        let is_told = order.as_ref().is_some_and(|(order, _)| tell(order.clone()));
+        let arrow = order.and_then(|(order, arrow)| Some((tell(order)?, arrow)));
         let above = changed_above(self, shared);
         if above > 0 {
             tell(format!("{above} changed above"));
@@ -143,7 +143,7 @@ impl Draw for Runs {
             let runs = if new == 1 { "run" } else { "runs" };
             if new == 0 {
                 tell(format!("+n: new {since}"));
-            } else if !tell(format!("{new} {runs} with new failures (+n) {since}")) {
+            } else if tell(format!("{new} {runs} with new failures (+n) {since}")).is_none() {
                 tell(format!("{new} with new failures"));
             }
         }
@@ -155,15 +155,14 @@ impl Draw for Runs {
         // Until the help was opened once on this machine.
         if plain && shared.newcomer {
             let help = shared.key_does(Layer::Runs, &Action::Help, "all signs");
-            if !tell(format!("● changed since you last looked{GAP}{help}")) {
+            if tell(format!("● changed since you last looked{GAP}{help}")).is_none() {
                 tell(help);
             }
         }
-        if let Some((order, arrow)) = order.filter(|_| is_told)
+        if let Some((end, arrow)) = arrow
             && text::width(&parts) + text::width(&arrow) <= width
         {
-            let place = parts.rfind(&order).map_or(0, |place| place + order.len());
-            parts.insert_str(place, &arrow);
+            parts.insert_str(end, &arrow);
         }
         parts
     }
