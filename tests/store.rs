@@ -452,9 +452,11 @@ fn who_types_the_password_begins_where_they_left_off() {
         sample.store.go_on_at(&before);
         sample.sign_in_needed(SignInReason::Missing);
         sample.press(first);
+        assert!(sample.store.left_off().is_none(), "no run was seen yet");
         sample.press("geheim\n");
         sample.let_in();
         sample.answer(30);
+        assert!(sample.store.left_off().is_some());
         let layer = if at_once { Layer::Detail } else { Layer::Runs };
         assert_eq!(sample.store.layer(), layer, "{first:?}");
         assert_eq!(sample.screen().contains("› R_2"), at_once);

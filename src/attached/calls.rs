@@ -68,7 +68,7 @@ impl<S> Bounded<'_, S> {
         Err(Failure::new(
             FailureKind::NotAsked,
             "looking for the suites of the run",
-            "its lists are too long to be read in passing",
+            "that takes more calls than are made in passing",
             "the list of its suites works them out",
         ))
     }

@@ -5,9 +5,13 @@ use crate::domain::{LeftOff, LeftOn};
 use crate::mirror::Run;
 
 impl Store {
-    /// Returns the current place; `None` without a profile, or before the last place is restored.
+    /// Returns the current place; `None` without a profile, before the list has an answer, or before the last place is
+    /// restored.
     pub fn left_off(&self) -> Option<LeftOff> {
         self.cx.shared.session.as_ref()?;
+        if !self.cx.shared.has_runs {
+            return None;
+        }
         if self.sign_in.goes_on.is_some() || self.sign_in.goes_to.is_some() {
             return None;
         }

@@ -792,7 +792,7 @@ fn beside_two_figures_stands_whether_the_release_is_on_time() {
 
 /// As on the board, in limits, criteria and searches.
 #[test]
-fn the_sum_of_blocked_cases_has_none_that_are_on_hold() {
+fn the_sum_of_blocked_cases_has_none_that_are_on_hold_which_stand_beside_it() {
     for size in [(80, 19), (80, 24), (120, 40)] {
         let mut world = monitor(size, 2, None);
         let counts = [
@@ -804,7 +804,7 @@ fn the_sum_of_blocked_cases_has_none_that_are_on_hold() {
             set(&mut world, run, &counts);
         }
         read_again(&mut world);
-        world.says("6 blocked");
+        world.says("6 blocked, 4 on hold");
     }
 }
 

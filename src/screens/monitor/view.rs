@@ -254,13 +254,18 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
         Some(today) => (today, "+"),
         None => (sums.all.at(ResultCode::FAILED), ""),
     };
+    // The column Block has both.
+    let blocked = match sums.all.at(ResultCode::ON_HOLD) {
+        0 => "blocked".to_owned(),
+        held => format!("blocked, {} on hold", text::thousands(held)),
+    };
     let counted = vec![
         total(left, "", ["left", cases], theme.text()),
         total(failed, sign, [&failed_words, &failed_words], theme.bad()),
         total(
             sums.all.at(&[ResultCode::Blocked]),
             "",
-            ["blocked", "blocked"],
+            [&blocked, &blocked],
             theme.warn(),
         ),
     ];
@@ -427,7 +432,7 @@ fn in_a_line(
     let (mut counted, mut wrong) = totals;
     let words = |total: &Total, short: bool| {
         let label = match &total.words[0] {
-            long if short => long.split(' ').next().unwrap_or_default(),
+            long if short => long.split([' ', ',']).next().unwrap_or_default(),
             long => long.as_str(),
         };
         let number = text::thousands(total.number);
