@@ -311,7 +311,7 @@ impl Runs {
     }
 
     /// Keeps the cursor on its run after the first key.
-    fn hold(&mut self) {
+    pub fn hold(&mut self) {
         if self.held == Anchor::Not {
             self.pin();
         }
