@@ -36,12 +36,38 @@ pub struct Terminal {
     suspended: bool,
 }
 
+/// Writes cells, those of two columns over blanks: a terminal that does not know such a symbol draws less, and what stood
+/// there before would stay.
+fn write(
+    backend: &mut CrosstermBackend<impl Write>,
+    changes: &[(u16, u16, &Cell)],
+    width: u16,
+) -> io::Result<()> {
+    let is_wide = |cell: &Cell| cell.symbol().len() > 1 && text::width(cell.symbol()) > 1;
+    let wide = changes.iter().filter(|(.., cell)| is_wide(cell));
+    let blanks = wide.flat_map(|&(x, y, cell)| {
+        let mut blank = cell.clone();
+        blank.set_symbol(" ");
+        [(x, y, blank.clone()), (x + 1, y, blank)]
+    });
+    let blanks: Vec<(u16, u16, Cell)> = blanks.filter(|(x, ..)| *x < width).collect();
+    if !blanks.is_empty() {
+        backend.draw(blanks.iter().map(|(x, y, blank)| (*x, *y, blank)))?;
+    }
+    backend.draw(changes.iter().copied())
+}
+
 impl Terminal {
     /// Enters raw mode and the alternate screen. Fails if standard input or output is no terminal.
     pub fn enter(mouse: bool) -> io::Result<Self> {
         if !stdin().is_terminal() || !stdout().is_terminal() {
             return Err(io::Error::other(
                 "the screen needs a terminal, and standard input or output is none; commands such as rundown runs list need none",
+            ));
+        }
+        if std::env::var_os("TERM").is_some_and(|name| name == "dumb") {
+            return Err(io::Error::other(
+                "the screen needs a terminal whose cursor can be moved, and TERM is dumb; commands such as rundown runs list need none",
             ));
         }
         // With NO_COLOR crossterm would drop bold and reverse too; only the theme decides on colours.
@@ -99,7 +125,7 @@ impl Terminal {
             if scrolled.is_none() {
                 queue!(self.backend, BeginSynchronizedUpdate)?;
             }
-            self.backend.draw(changes.into_iter())?;
+            write(&mut self.backend, &changes, area.width)?;
             queue!(self.backend, EndSynchronizedUpdate)?;
             Write::flush(&mut self.backend)?;
         }
@@ -304,6 +330,30 @@ fn restore_on_panic() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// As of a terminal whose tables are older.
+    #[test]
+    fn below_a_symbol_that_is_not_drawn_nothing_of_before_stays() {
+        const NEW: &str = "\u{1fa77}";
+        let mut screen = vt100::Parser::new(1.try_into().unwrap(), 8.try_into().unwrap(), 0);
+        let mut shown = Buffer::with_lines(["        "]);
+        for line in ["R_7 Smok", "R_7 \u{1fa77}b", "R_7 Smok"] {
+            let next = Buffer::with_lines([format!("{line:8}")]);
+            let next = &Buffer {
+                area: shown.area,
+                content: next.content[..8].to_vec(),
+            };
+            let mut bytes = Vec::new();
+            let changes = shown.diff(next);
+            write(&mut CrosstermBackend::new(&mut bytes), &changes, 8).unwrap();
+            let bytes = String::from_utf8(bytes).unwrap();
+            assert_eq!(bytes.contains(NEW), line.contains(NEW));
+            screen.process(bytes.replace(NEW, "").as_bytes());
+            let seen = screen.screen().contents();
+            assert_eq!(seen.trim_end(), line.replace(NEW, "  ").trim_end());
+            shown = next.clone();
+        }
+    }
 
     #[test]
     fn a_notification_is_one_whatever_its_text_holds() {

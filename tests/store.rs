@@ -439,6 +439,21 @@ fn a_user_name_that_is_being_typed_keeps_the_focus_whatever_fails_meanwhile() {
     assert_eq!((login.user.text(), login.password.text()), ("ada", ""));
 }
 
+#[test]
+fn keys_in_a_window_that_is_too_small_are_told_once_it_is_larger() {
+    let mut sample = Sample::list(SIZE, 3).pressed("/");
+    sample.resize((39, 24));
+    sample.press("abc");
+    sample.act(Action::Paste("defg".into()));
+    sample.resize(SIZE);
+    sample.says("7 keys were not taken: the window was too small");
+    sample.press("x");
+    sample.lacks("not taken");
+    sample.resize((39, 24));
+    sample.resize(SIZE);
+    sample.lacks("not taken");
+}
+
 /// Typing the password is no wish to stay on the list.
 #[test]
 fn who_types_the_password_begins_where_they_left_off() {

@@ -256,7 +256,7 @@ impl ProgressLine {
     /// Creates an empty line.
     pub fn new() -> Self {
         Self {
-            terminal: io::stderr().is_terminal() && !is_quiet(),
+            terminal: io::stderr().is_terminal() && !is_dumb() && !is_quiet(),
             shown: AtomicBool::new(false),
         }
     }
@@ -298,6 +298,11 @@ impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.clear();
     }
+}
+
+/// True for a terminal that writes commands out.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|name| name == "dumb")
 }
 
 fn overwrite(words: &str) {

@@ -41,6 +41,7 @@ pub use shared::{InNoRunSuites, Shared};
 pub use sign_in::SignIn;
 pub use tour::Tour;
 
+use crate::domain::text;
 use crate::popups::{Popup, Popups};
 use crate::screens::{Screen, Screens};
 use crate::ui::Layout;
@@ -54,8 +55,10 @@ pub struct Store {
     pub popups: Popups,
     /// Mouse reports are on.
     pub mouse: bool,
-    /// A question was answered and nothing was drawn since, or the terminal is too small: keys are dropped.
+    /// A question was answered and nothing was drawn since: keys are dropped.
     unseen: bool,
+    /// The terminal is too small: number of keys and pasted characters that were dropped.
+    not_taken: Option<usize>,
     refresh: refresh::Refresh,
     pub sign_in: SignIn,
     /// Query number of a run that is searched on this machine, its short id, and the place of the request.
@@ -104,6 +107,15 @@ impl Store {
                 self.stay(&action);
                 // A message that outlives keys goes before everything else.
                 if action == Action::Back && self.cx.let_go() {
+                    return self.cx.take();
+                }
+                if let Some(keys) = &mut self.not_taken
+                    && !action.is_of_the_program()
+                {
+                    *keys += match &action {
+                        Action::Paste(text) => text.chars().count(),
+                        _ => 1,
+                    };
                     return self.cx.take();
                 }
                 if self.unseen && !action.is_of_the_program() {
@@ -226,8 +238,18 @@ impl Store {
 
     /// Takes the heights of the layout, which movements depend on; true if a new drawing is needed.
     pub fn laid_out(&mut self, layout: &Layout) -> bool {
-        self.unseen = layout.too_small;
-        let mut moved = self.screens.laid_out(layout);
+        self.unseen = false;
+        if layout.too_small {
+            self.not_taken.get_or_insert(0);
+            return false;
+        }
+        let keys = self.not_taken.take().unwrap_or(0);
+        if keys > 0 {
+            let keys = text::count_were(keys, "key");
+            self.cx
+                .complain(format!("{keys} not taken: the window was too small"));
+        }
+        let mut moved = self.screens.laid_out(layout) || keys > 0;
         for drawn in &layout.boxes {
             let scrolled = match (drawn.of, self.popups.of_mut(drawn.of)) {
                 (_, Some(popup)) => popup.screen_mut().scrolled(),

@@ -22,7 +22,11 @@ pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
     let about = about.join(" · ");
     let title = format!("{}  {}", run.name(), run.title.as_deref().unwrap_or("-"));
     let room = usize::from(area.width).saturating_sub(text::width(&text::cells(&about)) + 10);
-    let title = text::fit(&title, room.max(20));
+    // With less room the title alone is shown.
+    let title = match room {
+        20.. => text::fit(&title, room),
+        _ => title,
+    };
     let inside = frame::pane(buffer, area, &title, &about, theme, false);
     let width = usize::from(inside.width).saturating_sub(4);
     let facts = match &run.results {
