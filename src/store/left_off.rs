@@ -5,13 +5,16 @@ use crate::domain::{LeftOff, LeftOn};
 use crate::mirror::Run;
 
 impl Store {
-    /// Returns the current place; `None` without a profile, before the list has an answer, or before the last place is
-    /// restored.
+    /// Returns the place to be kept; `None` also if nothing was seen here, without a sign-in and without what was kept.
     pub fn left_off(&self) -> Option<LeftOff> {
+        let shared = &self.cx.shared;
+        let saw = shared.signed_in || shared.has_runs || shared.away_since.is_some();
+        self.place_here().filter(|_| saw)
+    }
+
+    /// Returns the current place; `None` without a profile, or before the last place is restored.
+    pub(super) fn place_here(&self) -> Option<LeftOff> {
         self.cx.shared.session.as_ref()?;
-        if !self.cx.shared.has_runs {
-            return None;
-        }
         if self.sign_in.goes_on.is_some() || self.sign_in.goes_to.is_some() {
             return None;
         }

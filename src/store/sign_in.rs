@@ -51,7 +51,7 @@ impl Store {
     pub(super) fn connected(&mut self, session: Session) {
         self.leave_writes();
         let list = LeftOn::List;
-        let left = self.left_off().map(|it| LeftOff { screen: list, ..it });
+        let left = self.place_here().map(|it| LeftOff { screen: list, ..it });
         let cx = &mut self.cx;
         let place = cx.shared.place();
         let before = cx.shared.session.replace(session.clone());
