@@ -44,12 +44,17 @@ pub fn drawn(store: &Store, theme: BuiltIn, now: &Now, size: (u16, u16)) -> (Buf
     (buffer, layout)
 }
 
-/// Draws as the loop does, again while the layout moves something; returns the frame that moves nothing.
-pub fn lay_out(store: &mut Store, draw: impl Fn(&Store) -> (Buffer, Layout)) -> Option<Buffer> {
-    (0..3).find_map(|_| {
+/// Draws as the loop does, again while the layout moves something; one more frame would show nothing else.
+pub fn lay_out(store: &mut Store, draw: impl Fn(&Store) -> (Buffer, Layout)) {
+    for _ in 0..3 {
         let (frame, layout) = draw(store);
-        (!store.laid_out(&layout)).then_some(frame)
-    })
+        if !store.laid_out(&layout) {
+            let again = draw(store).0;
+            let texts = || [&frame, &again].map(screen_text).join("\nonce more:\n");
+            assert!(frame == again, "{}", texts());
+            return;
+        }
+    }
 }
 
 /// The line of a write that is done.
@@ -228,8 +233,6 @@ pub struct Sample {
     pub mirrored: Mirrored,
     /// Effects that nobody has answered yet.
     pub open: Vec<Effect>,
-    /// Number of frames that moved nothing.
-    settled: u32,
 }
 
 impl Sample {
@@ -263,7 +266,6 @@ impl Sample {
             keymap,
             mirrored: Mirrored::new(&session()),
             open: Vec::new(),
-            settled: 0,
         }
     }
 
@@ -591,18 +593,11 @@ impl Sample {
         self.event(Event::Answer(id, Answer::DraftTaken(result)));
     }
 
-    /// Draws as the loop does; one more frame would show nothing else. Each third time is enough: drawing takes most of the
-    /// time of these tests.
     fn settle(&mut self) {
         let now = self.clock();
-        let draw = |store: &Store| drawn(store, BuiltIn::Dark, &now, self.size);
-        let frame = lay_out(&mut self.store, draw);
-        self.settled += u32::from(frame.is_some());
-        if let Some(frame) = frame.filter(|_| self.settled % 3 == 1) {
-            let again = draw(&self.store).0;
-            let texts = || [&frame, &again].map(screen_text).join("\nonce more:\n");
-            assert!(frame == again, "{}", texts());
-        }
+        lay_out(&mut self.store, |store| {
+            drawn(store, BuiltIn::Dark, &now, self.size)
+        });
         let wants = self.store.settle();
         self.take(wants);
     }
