@@ -55,7 +55,7 @@ pub enum Lasts {
 pub(super) struct Repeats {
     /// The reason may pass: it is to be read again by itself.
     pub is_owed: bool,
-    /// Number of repeats since all was read.
+    /// Number of repeats since none was owed.
     times: usize,
 }
 
@@ -68,6 +68,13 @@ impl Repeats {
     /// Returns true if nothing was repeated yet.
     pub fn is_new(self) -> bool {
         self.times == 0
+    }
+
+    /// Begins anew, once nothing is to be read again.
+    pub fn settle(&mut self, reads: bool) {
+        if !self.is_owed && !reads {
+            self.times = 0;
+        }
     }
 
     /// Counts a repeat.
@@ -352,8 +359,6 @@ impl Cx {
             let passes = [FailureKind::Network, FailureKind::Unavailable].contains(&failure.kind);
             self.repeats.is_owed |= passes && failure.may_retry;
             self.failed(said(self, failure.clone(), true));
-        } else if !self.repeats.is_owed {
-            self.repeats = Repeats::default();
         }
         // A screen names its own key.
         let answer = answer.map_err(|failure| said(self, failure, false));

@@ -81,10 +81,7 @@ impl Store {
     pub(super) fn stay(&mut self, action: &Action) {
         if !action.is_of_the_program() && self.layer() != Layer::Login {
             (self.sign_in.goes_on, self.sign_in.goes_to) = (None, None);
-            // Also a key that the list itself does not take.
-            if self.screens.runs.current().is_some() {
-                self.screens.runs.hold();
-            }
+            self.screens.runs.hold();
         }
     }
 }

@@ -126,6 +126,7 @@ pub fn done_and_left(
 pub fn counted(counts: &ResultCounts, room: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in parts(counts, |_| true) {
+        // A code of the service may be of any length.
         let part = text::fit(&part, room);
         match lines.last_mut() {
             Some(line) if text::width(line) + 3 + text::width(&part) <= room => {

@@ -35,7 +35,11 @@ pub fn from_column(area: Rect, columns: u16) -> Rect {
     }
 }
 
-/// Draws a line with a title on the left, and words on the right if there is room; returns the area below.
+/// Minimum columns of a title beside other words.
+const TITLE: usize = 14;
+
+/// Draws a line with a title on the left, cut for the words on the right while enough of it stays; returns the area
+/// below.
 pub fn pane(
     buffer: &mut Buffer,
     area: Rect,
@@ -45,13 +49,15 @@ pub fn pane(
     focus: bool,
 ) -> Rect {
     let width = usize::from(area.width);
-    let left = text::fit(left, width.saturating_sub(6));
-    let used = 4 + text::width(&left);
-    let right = match text::width(right) {
-        0 => String::new(),
-        taken if used + taken + 5 <= width => format!(" {} ─", text::cells(right)),
-        _ => String::new(),
+    let right = text::cells(right);
+    let beside = width.saturating_sub(text::width(&right) + 9);
+    let enough = TITLE.min(text::width(left));
+    let (room, right) = match right.is_empty() || beside < enough {
+        true => (width.saturating_sub(6), String::new()),
+        false => (beside, format!(" {right} ─")),
     };
+    let left = text::fit(left, room);
+    let used = 4 + text::width(&left);
     let rule = "─".repeat(width.saturating_sub(used + text::width(&right)));
     let title = if focus {
         theme.accent()

@@ -302,6 +302,37 @@ fn a_reading_that_alone_fails_is_repeated_after_growing_pauses() {
     take(&mut sample, available);
 }
 
+/// One of two failed readings is over before the other.
+#[test]
+fn pauses_grow_on_whatever_is_answered_between() {
+    let mut sample = detail();
+    sample.open.clear();
+    sample.press("ra");
+    let mut pauses = Vec::new();
+    for round in 0..6 {
+        if round < 3 {
+            let id = take(&mut sample, document);
+            let answer = if round < 2 {
+                Err(failure())
+            } else {
+                Ok(Box::new(opened(0)))
+            };
+            sample.reply(id, Answer::Document(answer));
+        }
+        let id = take(&mut sample, available);
+        sample.reply(id, Answer::Available(Err(failure())));
+        let pause = sample.store.waits(|slot| *slot == Slot::RetryPause);
+        let (id, _) = pause.expect("it is read again");
+        let mut timers = sample.open.iter().filter_map(timer);
+        let after = timers.find(|it| it.0 == id).unwrap().1;
+        pauses.push(after);
+        sample.now += after.cast_signed();
+        sample.reply(id, Answer::Timer);
+    }
+    let seconds = [1, 2, 5, 10, 30, 60];
+    assert_eq!(pauses, seconds.map(|it| it * 1_000));
+}
+
 #[test]
 fn who_is_refused_is_not_offline() {
     let mut sample = Sample::new(SIZE);

@@ -79,6 +79,20 @@ fn into_a_pipe_it_says_so_and_the_terminal_is_left_alone() {
 }
 
 #[test]
+fn a_terminal_that_writes_commands_out_gets_none() {
+    let home = Home::new();
+    let mut command = home.command(PROGRAM, &["demo", "--still"]);
+    command.env("TERM", "dumb");
+    let mut pty = Pty::start(command, 80, 24);
+    assert_eq!(pty.ended().exit_code(), 1);
+    let text = pty.text();
+    let words = "the screen needs a terminal whose cursor can be moved, and TERM is dumb";
+    assert!(text.replace('\n', "").contains(words), "{text}");
+    assert!(!pty.seen().contains(&0x1b), "{text}");
+    pty.assert_restored();
+}
+
+#[test]
 fn a_secret_whose_variable_is_not_set_is_told_with_the_variable() {
     let home = Home::new();
     let file = home.temporary().join("config.toml");

@@ -27,9 +27,6 @@ pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
         FormFor::Edit(_) => format!("Edit {}", form.run_name),
     };
     let right = draft_in_words(context, form);
-    // The state of the draft matters more than the end of a long title, but less than what is done to which run.
-    let room = usize::from(area.width).saturating_sub(text::width(&right) + 10);
-    let title = text::fit(&title, room.max(12));
     let inside = frame::pane(on.buffer, area, &title, &right, theme, true);
     let width = inside.width.saturating_sub(LABEL + 2);
     on.layout.form = Some(width);

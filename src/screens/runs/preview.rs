@@ -21,12 +21,6 @@ pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
     about.retain(|text| !text.is_empty());
     let about = about.join(" · ");
     let title = format!("{}  {}", run.name(), run.title.as_deref().unwrap_or("-"));
-    let room = usize::from(area.width).saturating_sub(text::width(&text::cells(&about)) + 10);
-    // With less room the title alone is shown.
-    let title = match room {
-        20.. => text::fit(&title, room),
-        _ => title,
-    };
     let inside = frame::pane(buffer, area, &title, &about, theme, false);
     let width = usize::from(inside.width).saturating_sub(4);
     let facts = match &run.results {

@@ -258,7 +258,6 @@ impl Runs {
 
 impl Screen for Runs {
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        self.hold();
         if !Completing::is_key(&action) {
             self.completing.end();
         } else if self.list.search.typing {
