@@ -2,6 +2,8 @@
 
 use super::support::sample::page;
 use crate::support::prelude::*;
+use ratatui::buffer::Cell;
+use ratatui::style::Modifier;
 use rundown::domain::View;
 use rundown::mirror::Depth;
 use rundown::store::{RunsRequest, SampleWrite};
@@ -741,6 +743,38 @@ fn an_export_reads_all_runs_first_unless_they_are_here_and_new() {
     assert_eq!(world.readings(), []);
     let is_part = |effect: &Effect| matches!(effect, Effect::ExportRuns { read: Some(read), .. } if read == "09:41");
     assert!(world.desk.open.iter().any(is_part), "{:?}", world.desk.open);
+}
+
+/// A refresh reads a part of a long list, and the newest edits.
+#[test]
+fn counts_that_the_last_reading_was_without_are_dimmed_and_say_of_when_they_are() {
+    let mut world = World::new((100, 40), 900);
+    world.press(":sync\n");
+    world.answer();
+    world.lacks("(oldest");
+    world.desk.now += 3 * 86_400_000;
+    world.refresh();
+    world.says("left (oldest Thu)");
+    let dim = |world: &World, run: &str| {
+        let (buffer, _) = world.desk.draw_in(BuiltIn::Mono);
+        let lines: Vec<&[Cell]> = buffer.content.chunks(100).collect();
+        let text = |cells: &[Cell]| cells.iter().map(Cell::symbol).collect::<String>();
+        let row = lines.iter().find(|row| text(row).contains(run)).unwrap();
+        row[20].modifier.contains(Modifier::DIM)
+    };
+    assert!(!dim(&world, " R_0 "), "{}", world.screen());
+    world.press("G");
+    world.answer();
+    assert!(dim(&world, " R_899 "), "{}", world.screen());
+    world.says("counts of Thu 09:41   ");
+    // Nor does a file have them as if they were new.
+    world.press("XJSON\n");
+    let (_, depth, _) = world.readings().pop().unwrap();
+    assert_eq!(depth, Depth::List);
+    world.answer();
+    world.lacks("(oldest");
+    assert!(!dim(&world, " R_899 "), "{}", world.screen());
+    world.lacks("counts of ");
 }
 
 #[test]

@@ -182,6 +182,8 @@ pub struct RunsAnswer {
     pub runs: Arc<[Arc<Run>]>,
     /// Number of runs for which the search cannot be decided.
     pub undecided: u64,
+    /// Time of the oldest counts of the found open runs, epoch milliseconds.
+    pub oldest: Option<i64>,
     pub sums: RunSums,
     /// Places of changed and unread runs.
     pub changed: Vec<usize>,
@@ -462,6 +464,7 @@ impl Mirror {
             number: query.number,
             are_chosen: query.chosen.is_some(),
             undecided: found.undecided,
+            oldest: found.oldest,
             sums,
             changed: changed.map(|(place, _)| place).collect(),
             runs: found.runs,

@@ -38,8 +38,9 @@ pub use list::{
     RunsQuery, TabQuery, is_me,
 };
 pub use own::{OwnRecord, closed};
+use reading::Turn;
 pub use reading::{After, Depth, NextRead, RunsReading};
-pub use run::{Presence, Run};
+pub use run::{Presence, Run, are_older};
 pub use since::{BeforeMoment, SinceAnswer, SinceQuery};
 
 use crate::disk::database::DatabaseError;
@@ -106,8 +107,8 @@ pub struct Mirror {
     told: (Option<i64>, i64),
     /// Writes from this machine.
     own: Vec<OwnRecord>,
-    /// Start of the next page in long lists of open runs, by filters, see [`Depth::Refresh`].
-    turns: HashMap<Vec<String>, u64>,
+    /// Ways of the refreshes through long lists of open runs, by filters, see [`Depth::Refresh`].
+    turns: HashMap<Vec<String>, Turn>,
     /// Maximum number of entries per page, if the service has a limit.
     page_limit: Option<u32>,
     /// Newest `EditedOn` of the last reading that had all edits since the one before.

@@ -65,6 +65,30 @@ impl Depth {
     }
 }
 
+/// Way of the refreshes through a long list, a part each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Turn {
+    /// Offset of the next part.
+    offset: u64,
+    /// Start of the turn, epoch milliseconds.
+    begun: i64,
+    /// Start of the last turn that came to the end of the list.
+    ended: Option<i64>,
+}
+
+impl Turn {
+    /// Moves on to the part at `offset`, or after the last one to the first, in a reading that began at `begun`.
+    fn go(&mut self, offset: Option<u64>, begun: i64) {
+        if self.offset == 0 {
+            self.begun = begun;
+        }
+        if offset.is_none() {
+            self.ended = Some(self.begun);
+        }
+        self.offset = offset.unwrap_or(0);
+    }
+}
+
 /// Next step of a reading.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NextRead {
@@ -256,7 +280,7 @@ impl RunsReading {
         let turn = mirror.turns.get(&self.filter().filters);
         let turn =
             turn.filter(|_| self.wish == Depth::Refresh && matches!(self.stage, Stage::List(_)));
-        turn.copied().unwrap_or(0)
+        turn.map_or(0, |turn| turn.offset)
     }
 
     /// Moves on to the next list, or to the step after the last one.
@@ -361,11 +385,13 @@ impl RunsReading {
                 return self.after_list(mirror);
             }
             Stage::List(_) if self.is_enough(size) && !(is_last && self.wish != Depth::Refresh) => {
-                if self.wish == Depth::Refresh && !is_last {
-                    let list = self.filter().filters;
-                    mirror.turns.insert(list, self.pass.offset);
+                let list = self.filter().filters;
+                if self.wish == Depth::Refresh && !is_cut {
+                    let next = (!is_last).then_some(self.pass.offset);
+                    let turn = mirror.turns.entry(list).or_default();
+                    turn.go(next, self.begun);
                 } else {
-                    mirror.turns.remove(&self.filter().filters);
+                    mirror.turns.remove(&list);
                 }
                 return self.after_list(mirror);
             }
@@ -485,9 +511,21 @@ impl RunsReading {
         missing.collect()
     }
 
+    /// Runs that are surely in a list of this refresh, and came with no part of it in its last turn. They are only asked
+    /// for: while the parts are read, the list moves.
+    fn missing_in_turn<'a>(&self, mirror: &'a Mirror) -> Vec<&'a Arc<Run>> {
+        let lists = self.lists.iter().filter(|_| self.wish == Depth::Refresh);
+        let missing = lists.flat_map(|list| {
+            let ended = mirror.turns.get(&list.filters).and_then(|it| it.ended);
+            ended.map_or_else(Vec::new, |since| mirror.missing(list, since))
+        });
+        missing.collect()
+    }
+
     /// Ends the lists and asks for runs that are missing in them.
     fn finish(&mut self, mirror: &mut Mirror) -> Done {
         let missing = self.missing(mirror).into_iter();
+        let missing = missing.chain(self.missing_in_turn(mirror));
         // Asking for some may never decide anything: what is missed for the first time comes first, then each has its turn.
         let missing = missing.map(|run| {
             let was_missed = run.state == Presence::NotSeen;

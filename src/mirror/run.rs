@@ -17,6 +17,14 @@ pub enum Presence {
     Gone,
 }
 
+/// Milliseconds before a reading up to which counts are as of it.
+const AS_OF: i64 = 60_000;
+
+/// Returns true if counts are older than a reading of their list; times are epoch milliseconds.
+pub fn are_older(counted_at: i64, read_at: Option<i64>) -> bool {
+    read_at.is_some_and(|read_at| counted_at < read_at - AS_OF)
+}
+
 /// A run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
@@ -164,6 +172,12 @@ impl Run {
     /// Compares everything but the times of reading.
     pub fn is_as(&self, other: &Self) -> bool {
         (&self.text, self.hidden, self.state) == (&other.text, other.hidden, other.state)
+    }
+
+    /// Returns the time of the counts of an open run, if a later reading of its list (epoch milliseconds) was without them.
+    pub fn older_counts(&self, read_at: Option<i64>) -> Option<i64> {
+        let counted_at = self.counted_at.filter(|_| self.is_open)?;
+        are_older(counted_at, read_at).then_some(counted_at)
     }
 
     /// Last counts as a sample, if there are any.

@@ -15,14 +15,14 @@ pub fn id_width<'a>(ids: impl Iterator<Item = &'a str>) -> usize {
     ids.map(text::width).fold(5, usize::max).min(14)
 }
 
-/// Returns a function for the row of a run with its sign, as the table has room; figures stand below each other in the
-/// rows of these runs.
+/// Returns a function for the row of a run with its sign, dimmed or not, as the table has room; figures stand below each
+/// other in the rows of these runs.
 pub fn row<'a>(
     context: Context<'a>,
     columns: &Columns,
     (table, room): (&'a Table, &'a Room),
     runs: &[RunRow],
-) -> impl Fn(&RunRow, &'static str) -> Vec<Span<'a>> {
+) -> impl Fn(&RunRow, &'static str, bool) -> Vec<Span<'a>> {
     // Shown columns; `None` in the places of the others.
     let shown = (1..).zip(columns.iter());
     let shown = shown.map(|(place, column)| (table.width(place) > 0).then_some(column.field));
@@ -40,9 +40,10 @@ pub fn row<'a>(
         _ => 0,
     });
     let places: Vec<usize> = places.collect();
-    move |run, sign| {
+    move |run, sign, is_dim| {
         let base = match run.status {
             Status::Inactive => context.theme.closed(),
+            _ if is_dim => context.theme.closed(),
             _ => context.theme.text(),
         };
         let shared = &context.cx.shared;

@@ -62,6 +62,36 @@ fn a_refresh_has_few_calls_however_many_runs_are_open() {
     assert_eq!(world.calls.len(), 3, "{:?}", world.calls);
 }
 
+/// No reading by itself has the list whole.
+#[test]
+fn a_run_that_goes_from_a_long_list_is_found_out_once_all_parts_were_read_again() {
+    let (mut world, mut mirror) = (World::with(950), Home::new().mirror());
+    asked(&mut world, &mut mirror, Depth::Sync);
+    let mut gone = Vec::new();
+    for place in [2, 333, 700, 800, 940] {
+        gone.push(world.runs.remove(place).row().doc_ref);
+    }
+    let here = |mirror: &Mirror| {
+        let states = gone.iter().map(|run| mirror.run(run).unwrap().state);
+        states.filter(|state| *state == Presence::Here).count()
+    };
+    // Ten parts, then three runs with each refresh.
+    for (refresh, left) in (1..).zip([5; 9].into_iter().chain([2, 0, 0])) {
+        let calls = asked(&mut world, &mut mirror, Depth::Refresh);
+        assert!(calls.len() <= 5, "{calls:?}");
+        assert_eq!(here(&mirror), left, "after {refresh}");
+    }
+    // While the pages move, a part lacks runs that are there.
+    for _ in 0..30 {
+        world.runs.remove(10);
+        asked(&mut world, &mut mirror, Depth::Refresh);
+        for run in &world.runs {
+            let run = mirror.run(&run.row().doc_ref).unwrap();
+            assert_eq!(run.state, Presence::Here, "{}", run.doc_ref);
+        }
+    }
+}
+
 #[test]
 fn a_run_read_by_a_clock_that_was_ahead_is_missed_all_the_same() {
     let (mut world, mut mirror) = (World::with(30), Home::new().mirror());

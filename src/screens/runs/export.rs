@@ -63,6 +63,7 @@ impl Runs {
             .read_at()
             .is_some_and(|at| (0..=FRESH).contains(&(cx.now - at)));
         let is_whole = self.extent().is_complete;
+        let is_fresh = is_fresh && self.older_counts().is_none();
         if is_fresh && is_whole && self.answered().is_some() {
             return export.write(true, None, cx);
         }

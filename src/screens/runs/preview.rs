@@ -8,8 +8,8 @@ use crate::ui::{changes, counts};
 /// Maximum number of shown changes.
 const CHANGES: usize = 3;
 
-/// Draws the pane.
-pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
+/// Draws the pane; `older` is the time of counts that a later reading was without, epoch milliseconds.
+pub fn draw(run: Option<&RunRow>, older: Option<i64>, on: &mut Surface<'_>, area: Rect) {
     let (context, buffer) = (on.context, &mut *on.buffer);
     let theme = context.theme;
     let Some(run) = run else {
@@ -26,7 +26,7 @@ pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
     let facts = match &run.results {
         Some(results) => {
             let mut facts = counts::counted(results, width);
-            facts.push(about_cases(context, run));
+            facts.push(about_cases(context, run, older));
             facts
         }
         None => vec!["no results".to_owned()],
@@ -54,9 +54,10 @@ pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
     frame::lines(buffer, inside, lines);
 }
 
-/// Line with cases left, testers and number of suites.
-fn about_cases(context: Context<'_>, run: &RunRow) -> String {
+/// Line with the time of older counts, cases left, testers and number of suites.
+fn about_cases(context: Context<'_>, run: &RunRow, older: Option<i64>) -> String {
     let mut parts = Vec::new();
+    parts.extend(older.map(|at| format!("counts of {}", context.now.when(at))));
     if let Some(results) = &run.results {
         let done = context.cx.shared.done_codes();
         parts.push(counts::left(results, done, run.is_closed()));

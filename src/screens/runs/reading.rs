@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::Runs;
 use crate::domain::fields::VERSION;
 use crate::domain::{FailureKind, Filter, Page, Sort, is_run_id};
-use crate::mirror::{Depth, RunsReading};
+use crate::mirror::{Depth, RunsReading, are_older};
 use crate::screens::given_up;
 
 /// Pauses before a failed reading is tried again, in milliseconds.
@@ -151,6 +151,18 @@ impl Runs {
     /// Time of the newest reading of the list, epoch milliseconds.
     pub fn read_at(&self) -> Option<i64> {
         self.answer.as_ref()?.overview.read_at
+    }
+
+    /// Time of the oldest counts of open runs, epoch milliseconds, if a later reading was without them.
+    pub(super) fn older_counts(&self) -> Option<i64> {
+        let oldest = self.answer.as_ref()?.oldest?;
+        are_older(oldest, self.read_at()).then_some(oldest)
+    }
+
+    /// Time of the counts of the open run at a place of the list, epoch milliseconds, if a later reading was without them.
+    pub(super) fn older_counts_at(&self, place: usize) -> Option<i64> {
+        let run = self.answer.as_ref()?.runs.get(place)?;
+        run.older_counts(self.read_at())
     }
 
     /// Reads the runs again; the rows stay until then. `asked` is true if the user wants it.

@@ -55,7 +55,8 @@ impl Draw for Runs {
             for row in shown.iter_mut().filter(|_| without_results(self)) {
                 row.forget_counts();
             }
-            preview::draw(shown.as_ref(), on, pane);
+            let older = self.older_counts_at(self.list.scroll.cursor);
+            preview::draw(shown.as_ref(), older, on, pane);
         }
     }
 
@@ -104,7 +105,7 @@ impl Draw for Runs {
             })
         };
         // Cases left are of all runs, not of the marked ones, so they come first.
-        let left = left(self);
+        let left = left(self, context.now);
         if !self.list.marks.is_empty() {
             let marked = format!("{} marked", text::thousands(self.list.marks.len()));
             let both = left.as_ref().map(|left| format!("{left}{GAP}{marked}"));
@@ -306,7 +307,7 @@ fn rows(runs: &Runs, (table, room): (&Table, &Room), on: &mut Surface<'_>, area:
     let row = run_cells::row(context, &runs.columns, (table, room), &runs.shown.1);
     let (marks, shared) = (&runs.list.marks, &context.cx.shared);
     let range = runs.list.begun(&runs.answer);
-    let limit = shared.limit();
+    let (limit, has_counts) = (shared.limit(), !without_results(runs));
     let line = |index: usize| {
         let in_range = range.as_ref().is_some_and(|range| range.contains(&index));
         let Some(run) = runs.shown(index) else {
@@ -318,7 +319,8 @@ fn rows(runs: &Runs, (table, room): (&Table, &Room), on: &mut Surface<'_>, area:
             shared.is_bad(run, limit.as_ref(), context.now.ms),
             shared.feed.is_unread(&run.doc_ref),
         ]);
-        let mut spans = row(run, sign);
+        let is_older = has_counts && runs.older_counts_at(index).is_some();
+        let mut spans = row(run, sign, is_older);
         if in_range {
             for span in &mut spans {
                 span.style = span.style.patch(context.theme.accent());
@@ -648,7 +650,7 @@ fn sorted(runs: &Runs) -> Option<(String, String)> {
 
 /// Cases left in the found runs, and those not run in closed ones; at least, where some runs or their counts are not
 /// known.
-fn left(runs: &Runs) -> Option<String> {
+fn left(runs: &Runs, now: &Now) -> Option<String> {
     let answer = runs.answer.as_ref()?;
     let (sums, all) = (&answer.sums, &answer.sums.all);
     let number = |cases: u64, is_exact: bool| {
@@ -659,7 +661,10 @@ fn left(runs: &Runs) -> Option<String> {
     // Runs that are not here, but are all closed, have no case left.
     let has_all_open = is_whole || answer.overview.project.has_all_open;
     let is_exact = has_all_open && all.open_without_results == 0;
-    let left = format!("{} left", number(sums.left()?, is_exact));
+    let mut left = format!("{} left", number(sums.left()?, is_exact));
+    if let Some(oldest) = runs.older_counts().filter(|_| !without_results(runs)) {
+        left += &format!(" (oldest {})", now.short(oldest));
+    }
     let closed_without = all.without_results - all.open_without_results;
     Some(match (all.not_run, closed_without) {
         (0, 0) => left,
