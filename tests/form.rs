@@ -870,6 +870,47 @@ fn keys_before_the_run_is_here_are_counted_and_do_nothing() {
 }
 
 #[test]
+fn keys_before_a_run_that_is_read_again_are_counted_too() {
+    let mut sample = begun("e");
+    sample.press("ab");
+    sample.answered(&Slot::FormRun, Answer::Document(Err(failure())));
+    sample.says("It is tried again by itself.");
+    // Here it is a letter.
+    sample.lacks("r tries now");
+    sample.press("rcd");
+    sample.answered(&Slot::RetryPause, Answer::Timer);
+    sample.send_document(document(2));
+    assert_eq!(sample.said(), "5 keys were not taken: R_2 was not here yet");
+}
+
+/// Whoever waits in the review for the suites makes no empty run.
+#[test]
+fn a_review_of_a_clone_is_opened_anew_once_its_suites_are_known() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jjC");
+    sample.take_draft(None, None);
+    sample.send_document(document(2));
+    sample.act(Action::Save);
+    sample.says("which are still being worked out: the new run is empty");
+    let suites = |sample: &mut Sample| {
+        let result = Ok(complete(2));
+        sample.answered(&Slot::FormSuites, Answer::Surveyed(result));
+    };
+    let mut sent = sample.clone();
+    sent.act(Action::Open);
+    let (_, plan) = create(&mut sent).unwrap();
+    assert_eq!(plan.suites.len(), 0);
+    suites(&mut sent);
+    sent.says("Creating…");
+    sent.says("the new run is empty");
+    suites(&mut sample);
+    sample.lacks("the new run is empty");
+    sample.says("With ");
+    sample.act(Action::Open);
+    let (_, plan) = create(&mut sample).unwrap();
+    assert_eq!(plan.suites.len(), 7);
+}
+
+#[test]
 fn a_run_that_is_not_found_has_no_form() {
     let mut sample = begun("e");
     let id = sample.store.asked(&Slot::FormRun);

@@ -7,6 +7,7 @@ use ratatui::style::Modifier;
 use rundown::domain::View;
 use rundown::mirror::Depth;
 use rundown::store::{RunsRequest, SampleWrite};
+use rundown::ui::theme::BuiltIn;
 
 const DAY: i64 = 86_400_000;
 
@@ -754,7 +755,7 @@ fn counts_that_the_last_reading_was_without_are_dimmed_and_say_of_when_they_are(
     world.lacks("(oldest");
     world.desk.now += 3 * 86_400_000;
     world.refresh();
-    world.says("left (oldest Thu)");
+    world.says("left (oldest Fri)");
     let dim = |world: &World, run: &str| {
         let (buffer, _) = world.desk.draw_in(BuiltIn::Mono);
         let lines: Vec<&[Cell]> = buffer.content.chunks(100).collect();
@@ -766,7 +767,7 @@ fn counts_that_the_last_reading_was_without_are_dimmed_and_say_of_when_they_are(
     world.press("G");
     world.answer();
     assert!(dim(&world, " R_899 "), "{}", world.screen());
-    world.says("counts of Thu 09:41   ");
+    world.says("counts of Fri 09:41   ");
     // Nor does a file have them as if they were new.
     world.press("XJSON\n");
     let (_, depth, _) = world.readings().pop().unwrap();

@@ -94,6 +94,11 @@ impl Failure {
         self.kind == FailureKind::Refused && !self.may_retry
     }
 
+    /// Returns `true` if the same request may succeed later: a reading is repeated by itself.
+    pub fn passes(&self) -> bool {
+        self.may_retry && matches!(self.kind, FailureKind::Network | FailureKind::Unavailable)
+    }
+
     /// Returns what was asked for and what came back.
     pub fn line(&self) -> String {
         format!("{}: {}", self.asked, self.cause)

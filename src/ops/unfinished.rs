@@ -581,6 +581,10 @@ impl Inspection<'_> {
             .into_iter()
             .partition(|(suite, _)| answered.contains(suite));
         let suites = |number| count(number, "suite");
+        let named = |suites: &[(DocRef, String)]| {
+            let names: Vec<_> = suites.iter().map(|(_, name)| name).collect();
+            text::few(&names)
+        };
         if !done.is_empty() {
             let (all, into) = (suites(plan.len()), if adds { "in" } else { "out of" });
             let are = text::are(done.len());
@@ -597,14 +601,16 @@ impl Inspection<'_> {
                 ("removed", "in it")
             };
             self.says(format!(
-                "{were} {was}, as the service answered, and {now} by now: somebody may have changed that since. Not sent \
-                 again: do it anew if it is still wanted."
+                "{were} {was}, as the service answered, and {now} by now: {}. Somebody may have changed that since. Not \
+                 sent again: do it anew if it is still wanted.",
+                named(&changed)
             ));
         }
         if !since.is_empty() {
             let were = count_were(since.len(), "suite");
             self.says(format!(
-                "{were} changed from here since, and not sent again."
+                "{were} changed from here since, and not sent again: {}.",
+                named(&since)
             ));
         }
         let is_deletion = matches!(

@@ -131,6 +131,8 @@ pub enum Next {
 pub struct Cx {
     /// Time of the last message, epoch milliseconds.
     pub now: i64,
+    /// Screen or box on top at the last message.
+    here: Layer,
     /// Time of the request that is answered now, else `now`.
     asked_at: i64,
     /// Time of the last key, epoch milliseconds.
@@ -170,9 +172,9 @@ impl Cx {
         self.notice.take_if(names_path).is_some()
     }
 
-    /// Sets the time of a message (epoch milliseconds).
-    pub(super) fn at(&mut self, now: i64) {
-        (self.now, self.asked_at) = (now, now);
+    /// Sets the time of a message (epoch milliseconds), and what is on top.
+    pub(super) fn at(&mut self, now: i64, here: Layer) {
+        (self.now, self.asked_at, self.here) = (now, now, here);
     }
 
     /// Begins a key: removes the last message, unless it names a path. Keys of the sign-in keep the end of a write,
@@ -302,17 +304,20 @@ impl Cx {
     /// Returns the key that reads and what it does, to end a sentence; nothing without the key.
     fn reading_key(&self, with_key: bool, does: &str) -> String {
         let shared = &self.shared;
-        let key = || shared.then_key("; ", Layer::Runs, &Action::Refresh, does);
-        if with_key { key() } else { String::new() }
+        // In a form it is a letter.
+        if with_key && self.here != Layer::Form {
+            shared.then_key("; ", Layer::Runs, &Action::Refresh, does)
+        } else {
+            String::new()
+        }
     }
 
     /// Returns the failure of what a screen reads: it is repeated once the service answers.
     fn unread(&self, failure: Failure, with_key: bool) -> Failure {
-        match failure.kind {
-            FailureKind::Network | FailureKind::Unavailable if failure.may_retry => {
-                self.repeated(failure, with_key)
-            }
-            _ => self.as_away(failure, with_key),
+        if failure.passes() {
+            self.repeated(failure, with_key)
+        } else {
+            self.as_away(failure, with_key)
         }
     }
 
@@ -356,8 +361,7 @@ impl Cx {
         said: impl Fn(&Self, Failure, bool) -> Failure,
     ) {
         if let Err(failure) = &answer {
-            let passes = [FailureKind::Network, FailureKind::Unavailable].contains(&failure.kind);
-            self.repeats.is_owed |= passes && failure.may_retry;
+            self.repeats.is_owed |= failure.passes();
             self.failed(said(self, failure.clone(), true));
         }
         // A screen names its own key.

@@ -1,8 +1,9 @@
 //! Places where keys have a meaning.
 
 /// Place of a key: the topmost box or the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Layer {
+    #[default]
     Runs,
     Detail,
     Json,

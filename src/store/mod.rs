@@ -95,7 +95,7 @@ impl Store {
 
     /// Takes one message. `now` is the time in epoch milliseconds.
     pub fn update(&mut self, message: Message, now: i64) -> Vec<Effect> {
-        self.cx.at(now);
+        self.cx.at(now, self.layer());
         match message {
             Message::Action(action) => {
                 // A key is a sign of focus, whatever the terminal reported.
@@ -194,7 +194,7 @@ impl Store {
 
     /// Takes the time (epoch milliseconds) where nothing has happened: what is asked of a day is asked anew.
     pub fn wake(&mut self, now: i64) {
-        self.cx.at(now);
+        self.cx.at(now, self.layer());
     }
 
     /// Reads what the visible rows need, and plans the next reading: called once after all waiting messages, so that a

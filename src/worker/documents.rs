@@ -1,12 +1,13 @@
 //! Documents of runs, from the service or as kept on this machine.
 
+use super::Client;
 use super::prelude::*;
+use super::runs::RunsDoor;
 use crate::domain::{Document, FailureKind, json};
 use crate::store::Opened;
 
 impl Worker {
-    /// Reads a document and keeps it on this machine; before a failure to reach the service comes the kept one. A run
-    /// that is not found is looked for in its list, too: no reading may ever miss a closed one.
+    /// Reads a document and keeps it on this machine; before a failure to reach the service comes the kept one.
     pub(super) fn read_document(&self, id: RequestId, run: DocRef) {
         let (runs, events) = (self.runs.clone(), self.events.clone());
         self.read(id, Answer::Document, async move |client, _| {
@@ -19,13 +20,7 @@ impl Worker {
                 let kept = Answer::KeptDocument(Box::new(open(document)), at);
                 send(&events, Event::Answer(id, kept));
             }
-            if let (Err(failure), Some(runs)) = (&result, &runs)
-                && failure.kind == FailureKind::NotFound
-                && let Err(failure) = runs.find_missing(&client, run).await
-            {
-                let error = failure.cause;
-                tracing::warn!(%error, "a run that was not found could not be looked for");
-            }
+            let result = find_missing(runs.as_ref(), &client, run, result).await;
             let opened = open(result?);
             if let Some(runs) = runs {
                 runs.keep_document(opened.document.clone(), at);
@@ -44,6 +39,23 @@ impl Worker {
             Ok(json::laid_out(&documents))
         });
     }
+}
+
+/// Looks for a run that was not found in its list, too: no reading may ever miss a closed one.
+pub(super) async fn find_missing<T>(
+    runs: Option<&RunsDoor>,
+    client: &Client,
+    run: DocRef,
+    read: Result<T, Failure>,
+) -> Result<T, Failure> {
+    if let (Err(failure), Some(runs)) = (&read, runs)
+        && failure.kind == FailureKind::NotFound
+        && let Err(failure) = runs.find_missing(client, run).await
+    {
+        let error = failure.cause;
+        tracing::warn!(%error, "a run that was not found could not be looked for");
+    }
+    read
 }
 
 /// Formats the JSON of a document.

@@ -13,6 +13,7 @@ mod session;
 mod web;
 mod writes;
 
+use self::documents::find_missing;
 use self::drafts::DraftJob;
 use self::samples::SampleJob;
 use std::collections::{BTreeMap, HashMap};
@@ -300,7 +301,7 @@ impl Worker {
                 });
             }
             Request::Survey { run, typed, calls } => {
-                let journal = self.journal().ok();
+                let (journal, runs) = (self.journal().ok(), self.runs.clone());
                 self.read(id, Answer::Surveyed, async move |client, tell| {
                     let (asked, journal) = ((typed, None), journal.as_ref());
                     let tell = if calls.is_some() {
@@ -308,7 +309,8 @@ impl Worker {
                     } else {
                         tell
                     };
-                    client.survey(&run, asked, journal, calls, &tell).await
+                    let survey = client.survey(&run, asked, journal, calls, &tell).await;
+                    find_missing(runs.as_ref(), &client, run, survey).await
                 });
             }
             Request::LookFor { run, sent } => {

@@ -1,7 +1,7 @@
 //! Deleting by keys alone: what is sent, what the database holds afterwards, what the screen says of it.
 
 use super::suites::{ADD, DELETE};
-use super::{Scene, scene};
+use super::{Desk, Scene, scene};
 use crate::support::prelude::*;
 use rundown::domain::RunField;
 use tokio::sync::Notify;
@@ -210,6 +210,24 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
 }
 
 /// The box may be open for hours: what others did meanwhile is not deleted unseen.
+#[tokio::test]
+async fn a_run_that_somebody_deleted_is_not_in_the_list_any_more_once_it_was_to_be_deleted() {
+    let mut scene = scene(Options::default()).await;
+    let (other, run, id) = scene.at_run_with(0).await;
+    other.delete(&run).await;
+    scene.desk.press(&["D"]);
+    scene.desk.until("not found").await;
+    scene.rest().await;
+    scene.desk.press(&["Esc"]);
+    let is_gone = |desk: &Desk| {
+        let runs = desk.store.runs().runs();
+        runs.iter().all(|it| it.doc_ref != run)
+    };
+    scene.desk.until_that("the list without it", is_gone).await;
+    scene.desk.lacks(&format!("{id} "));
+    assert_eq!(scene.writes().len(), 0);
+}
+
 #[tokio::test]
 async fn a_run_that_was_edited_or_filled_while_the_box_was_open_is_not_deleted() {
     for suites in [0, 2] {

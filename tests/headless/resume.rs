@@ -152,8 +152,8 @@ async fn what_somebody_put_back_after_an_answer_is_not_taken_out_again() {
     ran.is(0);
     says(
         &ran.err,
-        "1 suite was removed, as the service answered, and in it by now: somebody may have changed that since. \
-         Not sent again: do it anew if it is still wanted.\n",
+        "1 suite was removed, as the service answered, and in it by now: S_3 Security review: time booking. Somebody \
+         may have changed that since. Not sent again: do it anew if it is still wanted.\n",
     );
     says(&ran.err, "Nothing is left to be sent.");
     assert_eq!(scene.proxy.count(DELETE), 1);
@@ -187,7 +187,7 @@ async fn a_suite_that_was_changed_from_here_later_is_not_sent_again() {
         ran.is(0);
         says(
             &ran.err,
-            "1 suite was changed from here since, and not sent again.\n",
+            "1 suite was changed from here since, and not sent again: S_3 Security review: time booking.\n",
         );
         says(&ran.err, "1 suite is left.");
         assert_eq!(named(&scene, method, 2), free[1..2]);

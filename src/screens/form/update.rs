@@ -280,15 +280,16 @@ impl Forms {
             return cx.home();
         };
         if !form.ready && action != Action::Back {
-            return match form.source.failure() {
-                Some(_) if matches!(action, Action::Palette | Action::SignIn) => {
-                    cx.anywhere(action);
-                }
+            let failure = form.source.failure();
+            if failure.is_some() && matches!(action, Action::Palette | Action::SignIn) {
+                return cx.anywhere(action);
+            }
+            if failure.is_none_or(Failure::passes) {
+                form.not_taken += 1;
+            }
+            return match failure {
                 Some(failure) => cx.complain_then(form.unread(failure) + ".", "Esc goes back"),
-                None => {
-                    form.not_taken += 1;
-                    cx.say(form.not_taken("is not here yet"));
-                }
+                None => cx.say(form.not_taken("is not here yet")),
             };
         }
         match action {
@@ -755,6 +756,7 @@ impl Screen for Forms {
             (_, Answer::Surveyed(result)) => {
                 if let Some(form) = &mut self.form {
                     cx.accept(&mut form.suites, result);
+                    self.review_again(cx);
                 }
             }
             (_, Answer::ChangeStep(step)) => {

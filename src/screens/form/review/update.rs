@@ -79,6 +79,18 @@ impl Forms {
         self.review_form(ReviewOf::Create(create), cx);
     }
 
+    /// Opens the review of a clone anew once it is known which suites go into it.
+    pub(crate) fn review_again(&mut self, cx: &mut Cx) {
+        let (Some(form), Some(review)) = (&self.form, &self.review) else {
+            return;
+        };
+        let is_asked = |create: &CreateReview| create.ends.is_empty() && !review.sending;
+        if matches!(&review.of, ReviewOf::Create(create) if is_asked(create)) {
+            let create = CreateReview::of(form.plan(), form.sent.is_some());
+            self.review_form(ReviewOf::Create(create), cx);
+        }
+    }
+
     fn review_form(&mut self, of: ReviewOf, cx: &mut Cx) {
         let mut warnings = self.form.as_ref().map(Form::warnings).unwrap_or_default();
         if let ReviewOf::Create(create) = &of
