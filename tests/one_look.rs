@@ -53,6 +53,11 @@ fn tabs_lose_their_counts_before_the_last_ones_stand_behind_more() {
     let mut long = Sample::list((80, 24), 30);
     long.press(&format!(":save-view {}\n", "view ".repeat(20)));
     long.says("… 30] 9 more…");
+    // Nor does it take the numbers of the others.
+    let mut wide = Sample::list((120, 24), 30);
+    wide.press(&format!(":save-view {}\n", "view ".repeat(20)));
+    wide.press("1");
+    wide.says("6 All 30  7 view view view view vie… 30");
     sample.press("9weekly\n");
     assert_eq!(sample.store.runs().view.name, "weekly");
     // The chosen one is seen, wherever it stands.

@@ -232,6 +232,19 @@ fn a_mistake_in_a_search_is_pointed_at() {
             "R_240,R_239",
             "column 1: R_240,R_239: looked for as words; one of several is R_1 or R_2",
         ),
+        (
+            "a && b",
+            "column 3: &&: looked for as words; what stands side by side is all needed",
+        ),
+        (
+            "NOT smoke",
+            "column 1: NOT: looked for as words; -word turns round",
+        ),
+        (
+            "a || b",
+            "column 3: ||: looked for as words; one of several is R_1 or R_2",
+        ),
+        ("search AND replace, not only that", "Its"),
         ("a,b failed left a->b chrome OR firefox", "Its"),
         (
             "12:30 http: a->b <b> Left: by =x",
@@ -736,7 +749,16 @@ fn facets() -> Facets {
     };
     vec![
         field(VERSION.path, &["1.2.0", "1.2.1", "2.0*", "R1 (beta)"]),
-        field(CONFIGURATION.path, &["qftest,chrome", "chrome", "edge"]),
+        field(
+            CONFIGURATION.path,
+            &[
+                "qftest,chrome",
+                "chrome",
+                "edge",
+                "Windows 11",
+                "windows 11",
+            ],
+        ),
         field(
             TESTERS.path,
             &[
@@ -880,6 +902,10 @@ fn the_word_at_the_cursor_is_completed() {
             "{text}"
         );
     }
+    // What is typed behind it does not come between its quotes.
+    let windows = completed("config:win|", Grammar::Search(&facets));
+    let put = "config:\"Windows 11\"|".to_owned();
+    assert_eq!(windows, (put, vec!["\"Windows 11\"".to_owned()]));
     let (_, all) = completed("smoke |", Grammar::Search(&facets));
     assert_eq!(all.len(), NAMES.len());
     for (text, put, candidates) in [

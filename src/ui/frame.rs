@@ -285,6 +285,9 @@ impl Tab {
 /// Place of the tab that "more…" replaces if not all of them fit.
 pub const MORE: usize = 8;
 
+/// Maximum columns of the name of a tab that is not chosen.
+const TAB: usize = 24;
+
 /// Draws numbered tabs, the chosen one in brackets. Without room the last ones lose their counts, then their names,
 /// then they are behind "9 more…"; the chosen one keeps them, its name cut if need be.
 pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize>) {
@@ -299,7 +302,12 @@ pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize
     let words = |place: usize, parts: usize| {
         let Tab { name, count } = &tabs[place];
         let number = (place + 1).to_string();
-        let all = [number.as_str(), &text::cells(name), count];
+        let most = if chosen == Some(place) {
+            usize::MAX
+        } else {
+            TAB
+        };
+        let all = [number.as_str(), &text::fit(name, most), count];
         let parts = all.into_iter().take(parts);
         text::join(parts.filter(|part| !part.is_empty()), " ")
     };

@@ -73,7 +73,9 @@ pub fn complete(text: &str, cursor: usize, grammar: Grammar<'_>) -> Completion {
         (_, Grammar::Condition) => counts().map(|name| (name.into(), name.into())).collect(),
     };
     for (value, written) in candidates {
-        let is_known = found.iter().any(|(_, known)| *known == written);
+        // Values that differ in what does not count find the same.
+        let as_this = folded(&written);
+        let is_known = found.iter().any(|(_, known)| folded(known) == as_this);
         if !is_known && folded(&value).starts_with(&begin) {
             found.push((value, written));
         }

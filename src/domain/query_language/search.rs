@@ -513,6 +513,9 @@ fn meant_by_word(word: &str) -> Option<&'static str> {
     let is_id = |part: &str| is_run_id(&part.to_ascii_uppercase());
     match word {
         "%" => Some("directly behind a number: done>=90%"),
+        "&&" => Some("what stands side by side is all needed"),
+        "NOT" | "!" => Some("-word turns round"),
+        "||" => Some("one of several is R_1 or R_2"),
         _ if name.is_some() && compares => Some("a count is compared with a number: failed>0"),
         _ if word.contains(',') && word.split(',').all(is_id) => {
             Some("one of several is R_1 or R_2")
