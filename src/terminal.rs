@@ -286,9 +286,7 @@ fn size() -> io::Result<(u16, u16)> {
 impl Drop for Terminal {
     fn drop(&mut self) {
         // The buffer goes out before the sequences that restore the terminal.
-        if let Err(error) = Write::flush(&mut self.backend) {
-            tracing::debug!("the terminal takes nothing any more: {error}");
-        }
+        or_gone(Write::flush(&mut self.backend));
         restore();
     }
 }
@@ -308,7 +306,12 @@ pub fn restore() {
         LeaveAlternateScreen,
         Show
     );
-    if let Err(error) = written.and_then(|()| disable_raw_mode()) {
+    or_gone(written.and_then(|()| disable_raw_mode()));
+}
+
+/// Notes that the terminal is gone.
+pub fn or_gone(written: io::Result<()>) {
+    if let Err(error) = written {
         tracing::debug!("the terminal takes nothing any more: {error}");
     }
 }

@@ -13,7 +13,7 @@ use rustix::process::Signal;
 
 use super::signals::{ENDS, any, ends};
 use crate::ops::lock;
-use crate::terminal::restore;
+use crate::terminal::{or_gone, restore};
 
 /// Unit of time: none passes while the program is stopped.
 const STEP: Duration = Duration::from_millis(50);
@@ -148,9 +148,7 @@ impl LastResort {
 /// Restores the terminal as far as possible, and ends the process. Files are consistent at any time.
 fn end(signal: Signal) -> ! {
     // On its own: it writes nothing to the terminal.
-    if let Err(error) = disable_raw_mode() {
-        tracing::debug!("the terminal takes nothing any more: {error}");
-    }
+    or_gone(disable_raw_mode());
     let (done, restored) = mpsc::channel();
     thread::spawn(move || {
         restore();

@@ -209,13 +209,7 @@ impl Rows {
     fn aligned<'a>(&self, cells: impl Iterator<Item = Cow<'a, str>>) -> String {
         let columns = self.widths.iter().zip(&self.numeric);
         let padded = cells.zip(columns).filter_map(|(cell, (width, numeric))| {
-            let cell = text::fit(&cell, (*width)?);
-            let gap = " ".repeat(width.unwrap_or_default().saturating_sub(text::width(&cell)));
-            Some(if *numeric == Some(true) {
-                format!("{gap}{cell}")
-            } else {
-                format!("{cell}{gap}")
-            })
+            Some(text::placed(&cell, (*width)?, *numeric == Some(true)))
         });
         format!("{}\n", text::join(padded, "  ").trim_end())
     }

@@ -387,6 +387,30 @@ pub fn fit(text: &str, columns: usize) -> String {
     out
 }
 
+/// Returns [`fit`], filled with spaces to exactly `columns`.
+pub fn pad(text: &str, columns: usize) -> String {
+    let mut out = fit(text, columns);
+    let missing = columns.saturating_sub(width(&out));
+    out.extend(std::iter::repeat_n(' ', missing));
+    out
+}
+
+/// Returns [`fit`], with spaces before it to exactly `columns`.
+pub fn pad_left(text: &str, columns: usize) -> String {
+    let out = fit(text, columns);
+    let missing = columns.saturating_sub(width(&out));
+    format!("{}{out}", " ".repeat(missing))
+}
+
+/// Returns a text of a column, numbers on its right.
+pub fn placed(text: &str, columns: usize, right: bool) -> String {
+    if right {
+        pad_left(text, columns)
+    } else {
+        pad(text, columns)
+    }
+}
+
 pub fn join<S: Borrow<str>>(parts: impl IntoIterator<Item = S>, between: &str) -> String {
     parts.into_iter().collect::<Vec<S>>().join(between)
 }

@@ -562,11 +562,12 @@ fn id_field(flow: &DeleteBox, inside: Rect, row: u16, buffer: &mut Buffer, theme
         _ => format!(" Type \"{shown}\"{others}: "),
     };
     let column = u16::try_from(text::width(&before)).unwrap_or(u16::MAX);
+    let behind = frame::from_column(inside, column);
     let place = Rect {
-        x: inside.x + column.min(inside.width),
         y: inside.y + row,
-        width: FIELD.min(inside.width.saturating_sub(column)),
+        width: FIELD.min(behind.width),
         height: 1,
+        ..behind
     };
     let typed = flow.text.text().trim();
     let (said, style) = match flow.armed() {

@@ -52,9 +52,10 @@ pub fn pane(
     let right = text::cells(right);
     let beside = width.saturating_sub(text::width(&right) + 9);
     let enough = TITLE.min(text::width(left));
-    let (room, right) = match right.is_empty() || beside < enough {
-        true => (width.saturating_sub(6), String::new()),
-        false => (beside, format!(" {right} ─")),
+    let (room, right) = if right.is_empty() || beside < enough {
+        (width.saturating_sub(6), String::new())
+    } else {
+        (beside, format!(" {right} ─"))
     };
     let left = text::fit(left, room);
     let used = 4 + text::width(&left);

@@ -211,7 +211,7 @@ impl Table {
         self.shown()
             .map(|(column, width)| {
                 let gap = " ".repeat(column.gap);
-                gap + &placed(column, &column.heading, width)
+                gap + &text::placed(&column.heading, width, column.right)
             })
             .collect()
     }
@@ -254,7 +254,8 @@ impl Table {
             spans.push(Span::raw(" ".repeat(column.gap)));
             match cell {
                 Cell::Text(words, style) => {
-                    spans.push(Span::styled(placed(column, &words, *width), style));
+                    let words = text::placed(&words, *width, column.right);
+                    spans.push(Span::styled(words, style));
                 }
                 Cell::Spans(words) => {
                     let used: usize = words.iter().map(Span::width).sum();
@@ -264,14 +265,6 @@ impl Table {
             }
         }
         spans
-    }
-}
-
-fn placed(column: &Column, words: &str, width: usize) -> String {
-    if column.right {
-        text::pad_left(words, width)
-    } else {
-        text::pad(words, width)
     }
 }
 

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 
 pub use crate::domain::text::{
-    cells, cells_of_plain, count, few, first_of, fit, join, parts, thousands, widest, width,
+    cells, cells_of_plain, count, few, first_of, fit, join, pad, pad_left, parts, placed,
+    thousands, widest, width,
 };
 
 /// Returns the byte of a character of a line.
@@ -27,21 +28,6 @@ pub fn skip(text: &str, columns: usize) -> String {
             skip
         })
         .collect()
-}
-
-/// Returns [`fit`], filled with spaces to exactly `columns`.
-pub fn pad(text: &str, columns: usize) -> String {
-    let mut out = fit(text, columns);
-    let missing = columns.saturating_sub(width(&out));
-    out.extend(std::iter::repeat_n(' ', missing));
-    out
-}
-
-/// Returns [`fit`], with spaces before it to exactly `columns`.
-pub fn pad_left(text: &str, columns: usize) -> String {
-    let out = fit(text, columns);
-    let missing = columns.saturating_sub(width(&out));
-    format!("{}{out}", " ".repeat(missing))
 }
 
 /// Returns a text of several lines, escaped and wrapped to `columns`, at most `most` lines.

@@ -288,11 +288,7 @@ impl RunsDoor {
 
     /// Writes data that is only in memory; returns once it is on the disk.
     pub(super) async fn close(&self) {
-        let (sender, closed) = oneshot::channel();
-        self.send(RunsJob::Close(sender));
-        if closed.await.is_err() {
-            tracing::debug!("the runs were closed before");
-        }
+        self.wait(RunsJob::Close).await;
     }
 
     pub(super) fn tell(&self, request: RunsRequest) {
@@ -311,10 +307,14 @@ impl RunsDoor {
 
     /// Returns once all earlier jobs are done and the answer is sent.
     async fn settled(&self) {
-        let (sender, answered) = oneshot::channel();
-        self.send(RunsJob::Answer(sender));
-        if answered.await.is_err() {
-            tracing::debug!("nobody answers what the list asks any more");
+        self.wait(RunsJob::Answer).await;
+    }
+
+    async fn wait(&self, job: fn(oneshot::Sender<()>) -> RunsJob) {
+        let (sender, done) = oneshot::channel();
+        self.send(job(sender));
+        if done.await.is_err() {
+            tracing::debug!("the runs were closed before");
         }
     }
 

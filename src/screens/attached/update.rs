@@ -68,11 +68,10 @@ impl AttachedSuites {
         let user = cx.shared.user();
         let minutes = cx.now.div_euclid(60_000).rem_euclid(24 * 60);
         let clock = format!("{:02}:{:02} UTC", minutes / 60, minutes % 60);
-        let subproject = run.subproject.as_deref().filter(|id| *id != "_");
         let probe = Probe::new(
             run.doc_ref.clone(),
             project,
-            subproject,
+            run.subproject.as_deref(),
             version,
             (user, &clock),
         );

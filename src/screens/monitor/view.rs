@@ -412,12 +412,7 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
         Figures::Text if area.width < 60 => (1, 0),
         Figures::Text => (3, 0),
     };
-    let before = before.min(area.width);
-    let place = Rect {
-        x: area.x + before,
-        width: area.width - before,
-        ..area
-    };
+    let place = frame::from_column(area, before);
     let words = in_a_line((rest, wrong), &beside, place.width.into());
     frame::line(buffer, place, row, words);
 }

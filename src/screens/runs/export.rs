@@ -89,16 +89,8 @@ impl Runs {
                 }
             }
         }
-        let depth = Depth::List;
         self.export = Some(Box::new(export));
-        cx.request(
-            Slot::AllRuns,
-            Request::ReadRuns {
-                depth,
-                lists,
-                pace: None,
-            },
-        );
+        cx.request(Slot::AllRuns, Request::read_runs(Depth::List, lists, None));
         cx.say("Export: reading the runs…");
     }
 

@@ -661,10 +661,9 @@ fn left(runs: &Runs, now: &Now) -> Option<String> {
     // Runs that are not here, but are all closed, have no case left.
     let has_all_open = is_whole || answer.overview.project.has_all_open;
     let is_exact = has_all_open && all.open_without_results == 0;
-    let mut left = format!("{} left", number(sums.left()?, is_exact));
-    if let Some(oldest) = runs.older_counts().filter(|_| !without_results(runs)) {
-        left += &format!(" (oldest {})", now.short(oldest));
-    }
+    let oldest = runs.older_counts().filter(|_| !without_results(runs));
+    let oldest = oldest.map_or_else(String::new, |at| format!(" (oldest {})", now.short(at)));
+    let left = format!("{} left{oldest}", number(sums.left()?, is_exact));
     let closed_without = all.without_results - all.open_without_results;
     Some(match (all.not_run, closed_without) {
         (0, 0) => left,
