@@ -525,10 +525,11 @@ impl RunsReading {
     /// Ends the lists and asks for runs that are missing in them.
     fn finish(&mut self, mirror: &mut Mirror) -> Done {
         let missing = self.missing(mirror).into_iter();
-        let missing = missing.chain(self.missing_in_turn(mirror));
+        let missing = missing.map(|run| (run.state == Presence::NotSeen, run));
+        let in_turn = self.missing_in_turn(mirror).into_iter();
+        let missing = missing.chain(in_turn.map(|run| (true, run)));
         // Asking for some may never decide anything: what is missed for the first time comes first, then each has its turn.
-        let missing = missing.map(|run| {
-            let was_missed = run.state == Presence::NotSeen;
+        let missing = missing.map(|(was_missed, run)| {
             let turn = digest(&format!("{} {}", self.begun, run.doc_ref));
             ((was_missed, turn), (run.doc_ref.clone(), run.row().id))
         });

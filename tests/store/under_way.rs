@@ -322,7 +322,7 @@ fn pauses_grow_on_whatever_is_answered_between() {
         let id = take(&mut sample, available);
         sample.reply(id, Answer::Available(Err(failure())));
         let pause = sample.store.waits(|slot| *slot == Slot::RetryPause);
-        let (id, _) = pause.expect("it is read again");
+        let (id, _) = pause.unwrap();
         let mut timers = sample.open.iter().filter_map(timer);
         let after = timers.find(|it| it.0 == id).unwrap().1;
         pauses.push(after);
