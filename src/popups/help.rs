@@ -143,10 +143,10 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
         "more new failures than before today; at Block: more blocked or on hold",
         bad,
     );
-    let dim = (
-        "dim",
-        "closed, or with counts older than the last reading: p says of when",
-        theme.closed(),
+    let or_dim = (
+        "●",
+        "changed since you last looked; dim: older counts",
+        accent,
     );
     let pinned = ("^", "pinned: it comes first", accent);
     let unsure = (
@@ -156,7 +156,7 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
     );
     let required = ("*", "has to be filled in", accent);
     let signs = match layer {
-        Layer::Runs => vec![with_range, look, changed, more, dim],
+        Layer::Runs => vec![with_range, look, or_dim, more],
         Layer::Monitor => vec![look, pinned, more],
         Layer::Detail => vec![more],
         Layer::Available => vec![marked, ranged],
