@@ -8,8 +8,8 @@ use rundown::ui::theme::BuiltIn;
 
 use super::ends::lost;
 use super::{
-    SIZE, box_or_screen, create, editing, go_to, kept, modify, new_draft, new_run, night_sent,
-    reviewing, saving, told, two_sent, under_cursor, with,
+    SIZE, box_or_screen, complete, create, editing, go_to, kept, modify, new_draft, new_run,
+    night_sent, reviewing, saving, told, two_sent, under_cursor, with,
 };
 
 /// An edit of the title, in review: this is what the service has by now.
@@ -949,6 +949,22 @@ fn an_undo_sent_over_an_open_form_changes_nothing_of_the_form() {
     let end = Outcome::refused("no");
     sample.reply(id, Answer::Modified(end));
     assert_eq!(of_form(&sample), Some(sent));
+}
+
+/// They are of the form beneath it.
+#[test]
+fn the_suites_of_a_clone_change_no_review_of_an_undo() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jjC");
+    sample.take_draft(None, None);
+    sample.send_document(document(2));
+    let suites = sample.store.asked(&Slot::FormSuites);
+    let (.., mut create) = night_sent();
+    create.undo_of = Some("w1".into());
+    undo_over(&mut sample, UndoBy::Rebuild(create));
+    sample.says("Make the deleted run \"Night\" again?");
+    let result = Ok(complete(2));
+    sample.reply(suites, Answer::Surveyed(result));
+    sample.says("Make the deleted run \"Night\" again?");
 }
 
 /// The form beneath an undo that has ended is as it was, and the end is told.

@@ -84,8 +84,8 @@ impl Forms {
         let (Some(form), Some(review)) = (&self.form, &self.review) else {
             return;
         };
-        let is_asked = |create: &CreateReview| create.ends.is_empty() && !review.sending;
-        if matches!(&review.of, ReviewOf::Create(create) if is_asked(create)) {
+        let is_new = matches!(&review.of, ReviewOf::Create(create) if create.ends.is_empty());
+        if is_new && review.from_form && !review.sending {
             let create = CreateReview::of(form.plan(), form.sent.is_some());
             self.review_form(ReviewOf::Create(create), cx);
         }
