@@ -902,6 +902,14 @@ fn a_review_of_a_clone_is_opened_anew_once_its_suites_are_known() {
     suites(&mut sent);
     sent.says("Creating…");
     sent.says("the new run is empty");
+    // Whoever was to go back goes back, and what is chosen stays.
+    let mut back = sample.clone();
+    back.act(Action::NextField);
+    suites(&mut back);
+    back.says("[ Back ]");
+    back.act(Action::Open);
+    assert!(create(&mut back).is_none());
+    assert!(back.store.review().is_none());
     suites(&mut sample);
     sample.lacks("the new run is empty");
     sample.says("With ");

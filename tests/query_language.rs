@@ -242,7 +242,7 @@ fn a_mistake_in_a_search_is_pointed_at() {
         ),
         (
             "a || b",
-            "column 3: ||: looked for as words; one of several is R_1 or R_2",
+            "column 3: ||: looked for as words; or stands between them",
         ),
         ("search AND replace, not only that", "Its"),
         ("a,b failed left a->b chrome OR firefox", "Its"),

@@ -756,6 +756,11 @@ fn counts_that_the_last_reading_was_without_are_dimmed_and_say_of_when_they_are(
     world.desk.now += 3 * 86_400_000;
     world.refresh();
     world.says("left (oldest Fri)");
+    // With less room the sum stays.
+    let mut narrow = world.desk.clone();
+    narrow.now += 30 * DAY;
+    narrow.resize((40, 24));
+    narrow.says("run 1 of 900   41,400 left (old)");
     let dim = |world: &World, run: &str| {
         let (buffer, _) = world.desk.draw_in(BuiltIn::Mono);
         let lines: Vec<&[Cell]> = buffer.content.chunks(100).collect();
@@ -769,6 +774,20 @@ fn counts_that_the_last_reading_was_without_are_dimmed_and_say_of_when_they_are(
     assert!(dim(&world, " R_899 "), "{}", world.screen());
     world.says("counts of Fri 09:41   ");
     // Nor does a file have them as if they were new.
+    let exports = |mut desk: Sample, keys: &str| {
+        desk.press(keys);
+        let effects = desk.effects().into_iter();
+        let mut read = effects.filter_map(|effect| match effect {
+            Effect::ExportRuns { read, .. } => Some(read),
+            _ => None,
+        });
+        read.next().unwrap()
+    };
+    let marked = world.desk.clone();
+    assert_eq!(exports(marked, " XJSON\n").as_deref(), Some("Fri 09:41"));
+    let mut away = world.desk.clone();
+    away.event(Event::Reached(false));
+    assert_eq!(exports(away, "XJSON\n").as_deref(), Some("Fri 09:41"));
     world.press("XJSON\n");
     let (_, depth, _) = world.readings().pop().unwrap();
     assert_eq!(depth, Depth::List);

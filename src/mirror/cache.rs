@@ -308,6 +308,19 @@ impl RunCache {
         taken.ok_or_else(|| self.unreadable())
     }
 
+    /// Passes the times of rows read at `since` (epoch milliseconds) or later to `take`: of the last reading, and of that
+    /// with counts.
+    pub fn times(&self, since: i64, mut take: impl FnMut(DocRef, i64, Option<i64>)) -> Done {
+        let sql = "SELECT run, read_at, counted_at FROM runs WHERE read_at >= ?1";
+        let taken = self.database.all(sql, [since], |row| {
+            if let Ok(run) = DocRef::parse(&row.get::<_, String>(0)?) {
+                take(run, row.get(1)?, row.get(2)?);
+            }
+            Ok(())
+        });
+        taken.map(drop)
+    }
+
     /// The cached runs among `wanted`, in order; none if the account was refused.
     pub fn some(&self, wanted: &[DocRef]) -> Done<Vec<Run>> {
         if self

@@ -304,6 +304,9 @@ impl Mirror {
             run.counted_at = run.counted_at.map(|at| at.min(before));
             is_ahead = true;
         }
+        if is_ahead {
+            self.turns.clear();
+        }
         for read_at in self.read.values_mut().filter(|read_at| **read_at > now) {
             *read_at = before;
             is_ahead = true;
@@ -406,6 +409,13 @@ impl Mirror {
 
     /// Records the successful end of a reading that began at `begun`; times are epoch milliseconds.
     pub fn was_read(&mut self, wanted: &Wanted, begun: i64, now: i64) -> Done {
+        // Others, and the next start, know by the times of the rows what it has read. Those of a list that was read as a
+        // whole a moment ago may wait.
+        let last = self.read.get(&wanted.list);
+        let waits = last.is_some_and(|last| now.saturating_sub(*last) < WRITTEN);
+        if !waits || wanted.rank > 0 || !self.turns.is_empty() {
+            self.write_times(|run| run.read_at >= begun)?;
+        }
         if let Some(cache) = &self.cache {
             cache.end(wanted, now, 0)?;
         }
@@ -637,6 +647,16 @@ impl Mirror {
             self.read.clear();
             self.emptied += 1;
         }
+        let known = self.read.values().max().copied().unwrap_or_default();
+        if read.iter().any(|(_, begun)| *begun > known) {
+            cache.times(known.saturating_sub(WRITTEN), |run, read_at, counted_at| {
+                if let Some(known) = self.runs.get_mut(&run) {
+                    let known = Arc::make_mut(known);
+                    known.read_at = known.read_at.max(read_at);
+                    known.counted_at = known.counted_at.max(counted_at);
+                }
+            })?;
+        }
         for (list, begun) in read {
             // One of here is not written while another program reads the same.
             if self.read.get(&list).is_none_or(|known| *known < begun) {
@@ -653,6 +673,9 @@ impl Mirror {
             // The time of the reading here may not be written yet.
             if let Some(known) = self.runs.get(&run.doc_ref) {
                 run.read_at = run.read_at.max(known.read_at);
+                if run.text == known.text {
+                    run.counted_at = run.counted_at.max(known.counted_at);
+                }
             }
             self.runs.insert(run.doc_ref.clone(), Arc::new(run));
         })?;
@@ -995,9 +1018,15 @@ impl Mirror {
         if !old.is_empty() {
             self.remove(&old)?;
         }
+        self.write_times(|_| true)
+    }
+
+    /// Writes the times of unchanged runs that are only in memory.
+    fn write_times(&mut self, of: impl Fn(&Run) -> bool) -> Done {
         self.write(|mirror, cache| {
             let Some(cache) = cache else { return Ok(()) };
-            let mut runs = mirror.unwritten.iter().filter_map(|run| mirror.run(run));
+            let runs = mirror.unwritten.iter().filter_map(|run| mirror.run(run));
+            let mut runs = runs.filter(|run| of(run));
             runs.try_for_each(|run| cache.touch(run))
         })
     }

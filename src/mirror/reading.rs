@@ -514,8 +514,10 @@ impl RunsReading {
     /// Runs that are surely in a list of this refresh, and came with no part of it in its last turn. They are only asked
     /// for: while the parts are read, the list moves.
     fn missing_in_turn<'a>(&self, mirror: &'a Mirror) -> Vec<&'a Arc<Run>> {
-        let lists = self.lists.iter().filter(|_| self.wish == Depth::Refresh);
-        let missing = lists.flat_map(|list| {
+        if self.wish != Depth::Refresh {
+            return Vec::new();
+        }
+        let missing = self.lists.iter().flat_map(|list| {
             let ended = mirror.turns.get(&list.filters).and_then(|it| it.ended);
             ended.map_or_else(Vec::new, |since| mirror.missing(list, since))
         });
@@ -527,11 +529,14 @@ impl RunsReading {
         let missing = self.missing(mirror).into_iter();
         let missing = missing.map(|run| (run.state == Presence::NotSeen, run));
         let in_turn = self.missing_in_turn(mirror).into_iter();
+        let ended: HashSet<_> = missing.clone().map(|(_, run)| &run.doc_ref).collect();
+        let in_turn = in_turn.filter(|run| !ended.contains(&run.doc_ref));
         let missing = missing.chain(in_turn.map(|run| (true, run)));
-        // Asking for some may never decide anything: what is missed for the first time comes first, then each has its turn.
-        let missing = missing.map(|(was_missed, run)| {
+        // Asking for some may never decide anything: what a whole list lacks for the first time comes first, then each has
+        // its turn.
+        let missing = missing.map(|(comes_later, run)| {
             let turn = digest(&format!("{} {}", self.begun, run.doc_ref));
-            ((was_missed, turn), (run.doc_ref.clone(), run.row().id))
+            ((comes_later, turn), (run.doc_ref.clone(), run.row().id))
         });
         let missing: BTreeMap<_, _> = missing.collect();
         let calls = match self.wish {

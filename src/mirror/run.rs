@@ -17,12 +17,10 @@ pub enum Presence {
     Gone,
 }
 
-/// Milliseconds before a reading up to which counts are as of it.
-const AS_OF: i64 = 60_000;
-
-/// Returns true if counts are older than a reading of their list; times are epoch milliseconds.
+/// Returns true if counts are surely older than a reading of their list, times are epoch milliseconds: what an unchanged
+/// reading of another program has read may be written later.
 pub fn are_older(counted_at: i64, read_at: Option<i64>) -> bool {
-    read_at.is_some_and(|read_at| counted_at < read_at - AS_OF)
+    read_at.is_some_and(|read_at| counted_at < read_at - 2 * super::WRITTEN)
 }
 
 /// A run.

@@ -55,7 +55,7 @@ pub enum Lasts {
 pub(super) struct Repeats {
     /// The reason may pass: it is to be read again by itself.
     pub is_owed: bool,
-    /// Number of repeats since none was owed.
+    /// Number of repeats since all was read.
     times: usize,
 }
 
@@ -70,9 +70,9 @@ impl Repeats {
         self.times == 0
     }
 
-    /// Begins anew, once nothing is to be read again.
-    pub fn settle(&mut self, reads: bool) {
-        if !self.is_owed && !reads {
+    /// Begins anew if nothing is to be read again; nothing is being read.
+    pub fn settle(&mut self) {
+        if !self.is_owed {
             self.times = 0;
         }
     }
@@ -304,8 +304,9 @@ impl Cx {
     /// Returns the key that reads and what it does, to end a sentence; nothing without the key.
     fn reading_key(&self, with_key: bool, does: &str) -> String {
         let shared = &self.shared;
-        // In a form it is a letter.
-        if with_key && self.here != Layer::Form {
+        // Where text is typed it is a letter. The box of the sign-in is left for it.
+        let types = shared.key_table(self.here).is_some_and(|it| it.types);
+        if with_key && (!types || self.here == Layer::Login) {
             shared.then_key("; ", Layer::Runs, &Action::Refresh, does)
         } else {
             String::new()

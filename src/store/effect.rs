@@ -53,7 +53,7 @@ pub enum Effect {
         runs: ExportedRuns,
         /// True if no run of the view is known to be missing.
         is_complete: bool,
-        /// Time of the reading in words, where the service could not be read now.
+        /// Time of the reading or of the oldest counts in words, where the service was not read now.
         read: Option<String>,
     },
     /// Writes the report of a release to a new file.

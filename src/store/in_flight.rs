@@ -177,6 +177,11 @@ impl Slot {
         matches!(self.row().1, Doing::Reads(_))
     }
 
+    /// Returns true for readings that are repeated by themselves if they fail.
+    pub(crate) fn is_repeated(&self) -> bool {
+        self.reads() || matches!(self, Self::FormSent | Self::Reviewed)
+    }
+
     /// Returns the screen or popup of the answer; `None` for the router.
     pub(crate) fn owner(&self) -> Option<Layer> {
         self.row().0

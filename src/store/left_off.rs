@@ -81,7 +81,10 @@ impl Store {
     pub(super) fn stay(&mut self, action: &Action) {
         if !action.is_of_the_program() && self.layer() != Layer::Login {
             (self.sign_in.goes_on, self.sign_in.goes_to) = (None, None);
-            self.screens.runs.hold();
+            // A key elsewhere chooses no row before there is one.
+            if self.layer() == Layer::Runs || self.screens.runs.current().is_some() {
+                self.screens.runs.hold();
+            }
         }
     }
 }

@@ -209,7 +209,9 @@ impl Store {
             self.retry_is_due();
         }
         // What alone fails is read again by itself, too, after pauses that grow, whatever else is answered meanwhile.
-        self.cx.repeats.settle(self.cx.in_flight.any(Slot::reads));
+        if !self.cx.in_flight.any(Slot::is_repeated) {
+            self.cx.repeats.settle();
+        }
         let repeats = self.cx.repeats;
         let is_here = self.cx.shared.signed_in && self.cx.shared.away_since.is_none();
         if repeats.is_owed && is_here && !self.tries_again() {

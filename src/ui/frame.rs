@@ -290,7 +290,7 @@ pub const MORE: usize = 8;
 const TAB: usize = 24;
 
 /// Draws numbered tabs, the chosen one in brackets. Without room the last ones lose their counts, then their names,
-/// then they are behind "9 more…"; the chosen one keeps them, its name cut if need be.
+/// then they are behind "9 more…"; the chosen one keeps them, its name cut if need be. Names of others are cut at [`TAB`].
 pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize>) {
     let theme = on.context.theme;
     let room = usize::from(area.width).saturating_sub(2);

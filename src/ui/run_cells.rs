@@ -7,7 +7,7 @@ use ratatui::text::Span;
 
 use crate::domain::columns::{Columns, Room};
 use crate::domain::fields::{CREATED_BY, EDITED_BY, Field, Holds};
-use crate::domain::{ResultCode, RunRow, Status};
+use crate::domain::{ResultCode, RunRow};
 use crate::ui::{Cell, Context, Table, bar, counts, fields, text};
 
 /// Returns the cells that the longest of these ids needs: no visible id is cut.
@@ -41,10 +41,10 @@ pub fn row<'a>(
     });
     let places: Vec<usize> = places.collect();
     move |run, sign, is_dim| {
-        let base = match run.status {
-            Status::Inactive => context.theme.closed(),
-            _ if is_dim => context.theme.closed(),
-            _ => context.theme.text(),
+        let base = if is_dim || run.is_closed() {
+            context.theme.closed()
+        } else {
+            context.theme.text()
         };
         let shared = &context.cx.shared;
         let done = shared.done_codes();

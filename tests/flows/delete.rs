@@ -209,7 +209,6 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     assert!(!scene.is_there(&run));
 }
 
-/// The box may be open for hours: what others did meanwhile is not deleted unseen.
 #[tokio::test]
 async fn a_run_that_somebody_deleted_is_not_in_the_list_any_more_once_it_was_to_be_deleted() {
     let mut scene = scene(Options::default()).await;
@@ -228,6 +227,7 @@ async fn a_run_that_somebody_deleted_is_not_in_the_list_any_more_once_it_was_to_
     assert_eq!(scene.writes().len(), 0);
 }
 
+/// The box may be open for hours: what others did meanwhile is not deleted unseen.
 #[tokio::test]
 async fn a_run_that_was_edited_or_filled_while_the_box_was_open_is_not_deleted() {
     for suites in [0, 2] {

@@ -145,6 +145,24 @@ fn a_review_that_could_not_be_read_reads_again_and_sends_nothing_before() {
 }
 
 #[test]
+fn a_review_that_cannot_be_read_is_read_again_after_growing_pauses() {
+    let mut sample = editing().pressed(" mine");
+    sample.act(Action::Save);
+    let pauses = [1_000, 2_000, 5_000, 10_000].map(|pause| {
+        sample.answered(&Slot::Reviewed, Answer::Document(Err(failure())));
+        let due = sample.store.cx.in_flight.due(&Slot::RetryPause).unwrap();
+        let after = due - sample.now;
+        sample.now = due;
+        sample.answered(&Slot::RetryPause, Answer::Timer);
+        (pause, after)
+    });
+    assert!(
+        pauses.iter().all(|(pause, after)| pause == after),
+        "{pauses:?}"
+    );
+}
+
+#[test]
 fn a_save_of_unknown_end_can_be_looked_at_again_and_then_decided() {
     let mut sample = reviewed(document(2));
     sample.act(Action::Save);

@@ -82,12 +82,47 @@ fn a_run_that_goes_from_a_long_list_is_found_out_once_all_parts_were_read_again(
         assert_eq!(here(&mirror), left, "after {refresh}");
     }
     // While the pages move, a part lacks runs that are there.
+    let mut gone = Vec::new();
     for _ in 0..30 {
-        world.runs.remove(10);
-        asked(&mut world, &mut mirror, Depth::Refresh);
+        gone.push(world.runs.remove(10).row().doc_ref);
+        let calls = asked(&mut world, &mut mirror, Depth::Refresh);
+        assert!(calls.len() <= 5, "{calls:?}");
         for run in &world.runs {
             let run = mirror.run(&run.row().doc_ref).unwrap();
             assert_eq!(run.state, Presence::Here, "{}", run.doc_ref);
+        }
+    }
+    for run in &gone[..7] {
+        assert_eq!(mirror.run(run).unwrap().state, Presence::Gone);
+    }
+}
+
+/// The times of what came unchanged are written rarely.
+#[test]
+fn what_one_program_has_read_is_as_new_for_another_and_after_a_kill() {
+    for runs in [30, 950] {
+        let home = Home::new();
+        let (mut world, mut one) = (World::with(runs), home.mirror());
+        asked(&mut world, &mut one, Depth::Sync);
+        let mut other = home.mirror();
+        for wish in [Depth::Sync, Depth::Refresh, Depth::Refresh, Depth::Start] {
+            world.clock += 3_600_000;
+            let begun = world.now();
+            let open = [RunsReading::open_runs()];
+            let wanted = wish.wanted(&open);
+            one.cache().unwrap().begin(&wanted, begun).unwrap();
+            let (reading, _) = read_lists(&mut world, &mut one, (wish, open.to_vec()), |_| {});
+            one.was_read(&wanted, reading.begun, world.now()).unwrap();
+            let read: Vec<_> = one.runs().filter(|run| run.read_at >= begun).collect();
+            assert!(read.len() >= 30, "{wish:?}");
+            other.refresh().unwrap();
+            // As after a kill: nothing more is written.
+            let next = home.mirror();
+            for run in read {
+                let times = |mirror: &Mirror| mirror.run(&run.doc_ref).unwrap().counted_at;
+                assert_eq!(times(&other), run.counted_at, "{wish:?}");
+                assert_eq!(times(&next), run.counted_at, "{wish:?}");
+            }
         }
     }
 }

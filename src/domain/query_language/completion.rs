@@ -1,5 +1,6 @@
 //! Completion of the word at the cursor of a search or of a condition.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::super::Facets;
@@ -67,6 +68,7 @@ pub fn complete(text: &str, cursor: usize, grammar: Grammar<'_>) -> Completion {
     let begin = folded(typed);
     // Value, and its written form.
     let mut found: Vec<(String, String)> = Vec::new();
+    let mut known = HashSet::new();
     let candidates = match (word.of, grammar) {
         (Some((name, comparing)), Grammar::Search(values)) => values_of(name, comparing, values),
         (_, Grammar::Search(_)) => names_before(&text[word.at.end..]),
@@ -74,9 +76,7 @@ pub fn complete(text: &str, cursor: usize, grammar: Grammar<'_>) -> Completion {
     };
     for (value, written) in candidates {
         // Values that differ in what does not count find the same.
-        let as_this = folded(&written);
-        let is_known = found.iter().any(|(_, known)| folded(known) == as_this);
-        if !is_known && folded(&value).starts_with(&begin) {
+        if folded(&value).starts_with(&begin) && known.insert(folded(&written)) {
             found.push((value, written));
         }
     }

@@ -514,8 +514,8 @@ fn meant_by_word(word: &str) -> Option<&'static str> {
     match word {
         "%" => Some("directly behind a number: done>=90%"),
         "&&" => Some("what stands side by side is all needed"),
-        "NOT" | "!" => Some("-word turns round"),
-        "||" => Some("one of several is R_1 or R_2"),
+        "NOT" => Some("-word turns round"),
+        "||" => Some("or stands between them"),
         _ if name.is_some() && compares => Some("a count is compared with a number: failed>0"),
         _ if word.contains(',') && word.split(',').all(is_id) => {
             Some("one of several is R_1 or R_2")

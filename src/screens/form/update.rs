@@ -756,7 +756,7 @@ impl Screen for Forms {
             (_, Answer::Surveyed(result)) => {
                 if let Some(form) = &mut self.form {
                     cx.accept(&mut form.suites, result);
-                    self.review_again(cx);
+                    self.suites_known(cx);
                 }
             }
             (_, Answer::ChangeStep(step)) => {

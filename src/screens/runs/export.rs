@@ -43,12 +43,15 @@ impl Runs {
     pub(super) fn begin_export(&mut self, format: Format, cx: &mut Cx) {
         let marked = self.marked();
         if !marked.is_empty() {
+            let older = marked.iter();
+            let older = older.filter_map(|run| run.older_counts(self.read_at()));
+            let read = older.min().map(|at| clock(cx).when(at));
             return cx.effect(Effect::ExportRuns {
                 view: "marked".into(),
                 format,
                 runs: ExportedRuns::These(marked),
                 is_complete: true,
-                read: None,
+                read,
             });
         }
         let Some(query) = self.asked.clone() else {
@@ -59,17 +62,16 @@ impl Runs {
             view: self.view.name.clone(),
             query,
         };
-        let is_fresh = self
-            .read_at()
-            .is_some_and(|at| (0..=FRESH).contains(&(cx.now - at)));
+        let is_new = |at: i64| (0..=FRESH).contains(&(cx.now - at));
+        let is_fresh = self.read_at().is_some_and(is_new) && self.oldest().is_none_or(is_new);
         let is_whole = self.extent().is_complete;
-        let is_fresh = is_fresh && self.older_counts().is_none();
         if is_fresh && is_whole && self.answered().is_some() {
             return export.write(true, None, cx);
         }
         if let Some(at) = self.read_at()
             && cx.shared.away_since.is_some()
         {
+            let at = self.oldest().map_or(at, |oldest| oldest.min(at));
             return export.write(is_whole, Some(clock(cx).when(at)), cx);
         }
         if !cx.shared.signed_in {

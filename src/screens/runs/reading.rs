@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use super::Runs;
 use crate::domain::fields::VERSION;
-use crate::domain::{FailureKind, Filter, Page, Sort, is_run_id};
-use crate::mirror::{Depth, RunsReading, are_older};
+use crate::domain::{FailureKind, Filter, Page, RunsOperation, Sort, is_run_id};
+use crate::mirror::{Depth, RunsAnswer, RunsReading, are_older};
 use crate::screens::given_up;
 
 /// Pauses before a failed reading is tried again, in milliseconds.
@@ -153,16 +153,25 @@ impl Runs {
         self.answer.as_ref()?.overview.read_at
     }
 
-    /// Time of the oldest counts of open runs, epoch milliseconds, if a later reading was without them.
+    /// Time of the oldest counts of open runs, epoch milliseconds.
+    pub(super) fn oldest(&self) -> Option<i64> {
+        self.answer_with_counts()?.oldest
+    }
+
+    /// The same if a later reading was without them.
     pub(super) fn older_counts(&self) -> Option<i64> {
-        let oldest = self.answer.as_ref()?.oldest?;
-        are_older(oldest, self.read_at()).then_some(oldest)
+        self.oldest().filter(|at| are_older(*at, self.read_at()))
     }
 
     /// Time of the counts of the open run at a place of the list, epoch milliseconds, if a later reading was without them.
     pub(super) fn older_counts_at(&self, place: usize) -> Option<i64> {
-        let run = self.answer.as_ref()?.runs.get(place)?;
+        let run = self.answer_with_counts()?.runs.get(place)?;
         run.older_counts(self.read_at())
+    }
+
+    fn answer_with_counts(&self) -> Option<&RunsAnswer> {
+        let counts = self.operation() != Some(RunsOperation::ListDocuments);
+        self.answer.as_deref().filter(|_| counts)
     }
 
     /// Reads the runs again; the rows stay until then. `asked` is true if the user wants it.

@@ -105,7 +105,7 @@ impl Draw for Runs {
             })
         };
         // Cases left are of all runs, not of the marked ones, so they come first.
-        let left = left(self, context.now);
+        let left = left(self, Some(context.now));
         if !self.list.marks.is_empty() {
             let marked = format!("{} marked", text::thousands(self.list.marks.len()));
             let both = left.as_ref().map(|left| format!("{left}{GAP}{marked}"));
@@ -124,7 +124,11 @@ impl Draw for Runs {
             };
             tell(shared.key_does(Layer::Runs, &Action::Back, does));
         }
-        left.filter(|_| self.list.marks.is_empty()).map(&mut tell);
+        if let Some(left) = left.filter(|_| self.list.marks.is_empty())
+            && tell(left).is_none()
+        {
+            self::left(self, None).map(&mut tell);
+        }
         let order = sorted(self);
         let arrow = order.and_then(|(order, arrow)| Some((tell(order)?, arrow)));
         let above = changed_above(self, shared);
@@ -307,7 +311,7 @@ fn rows(runs: &Runs, (table, room): (&Table, &Room), on: &mut Surface<'_>, area:
     let row = run_cells::row(context, &runs.columns, (table, room), &runs.shown.1);
     let (marks, shared) = (&runs.list.marks, &context.cx.shared);
     let range = runs.list.begun(&runs.answer);
-    let (limit, has_counts) = (shared.limit(), !without_results(runs));
+    let limit = shared.limit();
     let line = |index: usize| {
         let in_range = range.as_ref().is_some_and(|range| range.contains(&index));
         let Some(run) = runs.shown(index) else {
@@ -319,7 +323,7 @@ fn rows(runs: &Runs, (table, room): (&Table, &Room), on: &mut Surface<'_>, area:
             shared.is_bad(run, limit.as_ref(), context.now.ms),
             shared.feed.is_unread(&run.doc_ref),
         ]);
-        let is_older = has_counts && runs.older_counts_at(index).is_some();
+        let is_older = runs.older_counts_at(index).is_some();
         let mut spans = row(run, sign, is_older);
         if in_range {
             for span in &mut spans {
@@ -649,8 +653,8 @@ fn sorted(runs: &Runs) -> Option<(String, String)> {
 }
 
 /// Cases left in the found runs, and those not run in closed ones; at least, where some runs or their counts are not
-/// known.
-fn left(runs: &Runs, now: &Now) -> Option<String> {
+/// known. Without `now` the age of the oldest counts is told in one word.
+fn left(runs: &Runs, now: Option<&Now>) -> Option<String> {
     let answer = runs.answer.as_ref()?;
     let (sums, all) = (&answer.sums, &answer.sums.all);
     let number = |cases: u64, is_exact: bool| {
@@ -661,8 +665,11 @@ fn left(runs: &Runs, now: &Now) -> Option<String> {
     // Runs that are not here, but are all closed, have no case left.
     let has_all_open = is_whole || answer.overview.project.has_all_open;
     let is_exact = has_all_open && all.open_without_results == 0;
-    let oldest = runs.older_counts().filter(|_| !without_results(runs));
-    let oldest = oldest.map_or_else(String::new, |at| format!(" (oldest {})", now.short(at)));
+    let oldest = runs.older_counts().map(|at| match now {
+        Some(now) => format!(" (oldest {})", now.short(at)),
+        None => " (old)".to_owned(),
+    });
+    let oldest = oldest.unwrap_or_default();
     let left = format!("{} left{oldest}", number(sums.left()?, is_exact));
     let closed_without = all.without_results - all.open_without_results;
     Some(match (all.not_run, closed_without) {

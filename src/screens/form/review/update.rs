@@ -23,6 +23,26 @@ fn to_decide(field: RunField, modify: &ModifyReview, cx: &Cx) -> String {
     format!("{} was changed {changed}{mine}{theirs}", field.label())
 }
 
+/// Returns the warnings of what is sent from a form.
+fn warnings(form: &Form, of: &ReviewOf, cx: &Cx) -> Vec<String> {
+    let mut warnings = form.warnings();
+    if let ReviewOf::Create(create) = of
+        && let here = cx.shared.in_use().scope_name()
+        && let Some(run) = create.create.runs.first()
+        && let Some(goes) = Create::other_project(run, &here)
+    {
+        let changes = goes.replace('/', " ");
+        let (form, drafts) = (Layer::Form, &Action::Drafts);
+        let opens = cx
+            .shared
+            .then_key(", then ", form, drafts, "for this draft");
+        warnings.push(format!(
+            "It is of {goes} and is sent from {here}: the service may refuse it. First \":project {changes}\"{opens}."
+        ));
+    }
+    warnings
+}
+
 impl Forms {
     /// Handles Ctrl-s in the form: opens the review.
     pub fn open_review(&mut self, cx: &mut Cx) {
@@ -79,34 +99,25 @@ impl Forms {
         self.review_form(ReviewOf::Create(create), cx);
     }
 
-    /// Opens the review of a clone anew once it is known which suites go into it.
-    pub(crate) fn review_again(&mut self, cx: &mut Cx) {
-        let (Some(form), Some(review)) = (&self.form, &self.review) else {
+    /// Takes the suites of a clone into its review once they are known. A verb is answered once they were seen.
+    pub(crate) fn suites_known(&mut self, cx: &Cx) {
+        let review = self.review.as_mut();
+        let (Some(form), Some(review)) = (&self.form, review.filter(|it| it.from_form)) else {
             return;
         };
-        let is_new = matches!(&review.of, ReviewOf::Create(create) if create.ends.is_empty());
-        if is_new && review.from_form && !review.sending {
-            let create = CreateReview::of(form.plan(), form.sent.is_some());
-            self.review_form(ReviewOf::Create(create), cx);
+        if let ReviewOf::Create(create) = &mut review.of
+            && create.ends.is_empty()
+            && !review.sending
+        {
+            create.create.suites = form.plan().suites;
+            review.warnings = warnings(form, &review.of, cx);
+            *review.question.scroll() = TextBox::default();
         }
     }
 
     fn review_form(&mut self, of: ReviewOf, cx: &mut Cx) {
-        let mut warnings = self.form.as_ref().map(Form::warnings).unwrap_or_default();
-        if let ReviewOf::Create(create) = &of
-            && let here = cx.shared.in_use().scope_name()
-            && let Some(run) = create.create.runs.first()
-            && let Some(goes) = Create::other_project(run, &here)
-        {
-            let changes = goes.replace('/', " ");
-            let (form, drafts) = (Layer::Form, &Action::Drafts);
-            let opens = cx
-                .shared
-                .then_key(", then ", form, drafts, "for this draft");
-            warnings.push(format!(
-                "It is of {goes} and is sent from {here}: the service may refuse it. First \":project {changes}\"{opens}."
-            ));
-        }
+        let form = self.form.as_ref();
+        let warnings = form.map_or_else(Vec::new, |form| warnings(form, &of, cx));
         self.find_sent(cx);
         self.show_review(of, warnings, true);
         self.show_lookup();
