@@ -97,6 +97,21 @@ fn a_run_that_goes_from_a_long_list_is_found_out_once_all_parts_were_read_again(
     }
 }
 
+/// By the clock that was ahead the turn ended after all that is read now.
+#[test]
+fn after_a_clock_was_set_back_nothing_is_missing_in_the_turn_before() {
+    let (mut world, mut mirror) = (World::with(950), Home::new().mirror());
+    world.clock += 86_400_000;
+    for _ in 0..12 {
+        asked(&mut world, &mut mirror, Depth::Refresh);
+    }
+    world.clock -= 86_400_000;
+    for _ in 0..12 {
+        let calls = asked(&mut world, &mut mirror, Depth::Refresh);
+        assert_eq!(calls.len(), 2, "{calls:?}");
+    }
+}
+
 /// The times of what came unchanged are written rarely.
 #[test]
 fn what_one_program_has_read_is_as_new_for_another_and_after_a_kill() {
