@@ -983,6 +983,9 @@ fn the_suites_of_a_clone_change_no_review_of_an_undo() {
     let result = Ok(complete(2));
     sample.reply(suites, Answer::Surveyed(result));
     sample.says("Make the deleted run \"Night\" again?");
+    sample.act(Action::Save);
+    let (_, plan) = create(&mut sample).unwrap();
+    assert_eq!(plan.suites, []);
 }
 
 /// The form beneath an undo that has ended is as it was, and the end is told.
