@@ -976,9 +976,9 @@ fn the_suites_of_a_clone_change_no_review_of_an_undo() {
     sample.take_draft(None, None);
     sample.send_document(document(2));
     let suites = sample.store.asked(&Slot::FormSuites);
-    let (.., mut create) = night_sent();
-    create.undo_of = Some("w1".into());
-    undo_over(&mut sample, UndoBy::Rebuild(create));
+    let (.., mut again) = night_sent();
+    again.undo_of = Some("w1".into());
+    undo_over(&mut sample, UndoBy::Rebuild(again));
     sample.says("Make the deleted run \"Night\" again?");
     let result = Ok(complete(2));
     sample.reply(suites, Answer::Surveyed(result));
