@@ -940,6 +940,7 @@ impl Worker {
         let (state, door) = (self.state.clone(), self.runs.clone());
         self.aside(move || {
             let Some(door) = door else { return Vec::new() };
+            let are_marked = matches!(runs, ExportedRuns::These(_));
             let (runs, gone, operation, done) = {
                 let keeper = lock(&door.keeper);
                 let runs = match runs {
@@ -961,8 +962,12 @@ impl Worker {
                 0 => "a file".into(),
                 runs => text::count(runs, "run") + &gone,
             };
-            if let Some(read) = &read {
+            let old = read.as_deref().filter(|_| are_marked);
+            let read = read.as_deref().filter(|_| !are_marked);
+            if let Some(read) = read {
                 what = format!("{what}, a part: as read {read},");
+            } else if let Some(old) = old {
+                what = format!("{what}, the oldest counts of {old},");
             } else if !is_complete {
                 what.push_str(", not all of them: the list changed while it was read,");
             }

@@ -2,7 +2,8 @@
 
 use super::{Scene, scene, scene_with};
 use crate::support::prelude::*;
-use rundown::domain::View;
+use rundown::domain::{Format, View};
+use rundown::store::ExportedRuns;
 
 async fn list(runs: u64) -> Scene {
     let options = options(|it| it.runs = runs);
@@ -197,6 +198,21 @@ async fn marked_runs_go_to_a_file_as_they_are_here() {
         calls,
         "nothing is read for it"
     );
+    // With older counts among them the message has their time, and none of them is missing.
+    let runs = scene.desk.store.runs().runs()[..3].to_vec();
+    scene.desk.effect(Effect::ExportRuns {
+        view: "marked".into(),
+        format: Format::Json,
+        runs: ExportedRuns::These(runs),
+        is_complete: true,
+        read: Some("Fri 09:41".into()),
+    });
+    let words = "Wrote 3 runs, the oldest counts of Fri 09:41, to ";
+    scene.desk.until(words).await;
+    let json = files(&scene).into_iter().find(|it| it.0.ends_with("json"));
+    let (name, text) = json.unwrap();
+    assert!(name.starts_with("runs-marked-20"), "{name}");
+    assert!(text.contains("\"full_size\": 3"), "{text}");
 }
 
 #[tokio::test]

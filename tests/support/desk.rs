@@ -137,6 +137,11 @@ impl Desk {
         self.settle();
     }
 
+    /// Has the background task do this.
+    pub fn effect(&mut self, effect: Effect) {
+        self.perform(vec![effect]);
+    }
+
     /// Takes an event as if the background task had sent it.
     pub fn happens(&mut self, event: Event) {
         self.message(Message::Event(event));
