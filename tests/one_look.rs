@@ -322,6 +322,8 @@ fn what_is_sent_stays_in_the_status_line() {
     sample.act(Action::Cancel);
     says(&status(&sample), "to R_2…");
     begins(&hints(&sample), "no further request is sent");
+    sample.resize((60, 15));
+    says(&hints(&sample), "Ctrl-c again quits");
 }
 
 #[test]

@@ -92,6 +92,7 @@ fn a_search_finds_what_it_says() {
         ("config:\"chrome 120, Windows 11\"", true),
         ("config:\"chrome 120, Windows\"", false),
         ("by:me creator:bert tester:\"anna b\",x", true),
+        ("BY:Me Failed>2 IS:Mine Edited:Today", true),
         ("tester:me", false),
         ("is:mine is:unread", true),
         ("subproject:sp_1 description:THE", true),

@@ -984,6 +984,11 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
         "it is in the view"
     );
     world.says(&format!("[7 Smoke 1.2 {}]", shown.unwrap()));
+    let mut wide = world.desk.clone();
+    wide.resize((200, 40));
+    wide.press("j");
+    wide.says(&format!("   tab: {}", view.words()));
+    says(&view.words(), "smoke or uat");
     // The help tells what it lists.
     world.press("?");
     world.says(" Smoke 1.2: ");
@@ -1536,6 +1541,10 @@ fn what_closed_runs_left_is_not_run_in_the_list_and_in_the_monitor() {
     world.press("6");
     world.answer();
     world.says("92 left, 46 not run");
+    let mut narrow = world.desk.clone();
+    narrow.resize((40, 24));
+    narrow.press(" ");
+    narrow.says("run 2 of 3   92 left   1 marked");
     // A closed run has none left: that tells it from an open one without colours, too.
     let left = |world: &World| {
         let screen = world.desk.screen();

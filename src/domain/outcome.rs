@@ -61,6 +61,8 @@ pub struct Outcome {
     pub end: End,
     /// Reason that it is not done, or the evidence, in words.
     pub why: String,
+    /// How the effect is known where no clear answer came, in words.
+    pub by_reading: Option<&'static str>,
     pub seen: ReadBack,
     /// Document that was read last: as written, or as another user left it before anything was sent.
     pub document: Option<Box<Document>>,
@@ -96,6 +98,7 @@ impl Outcome {
         Self {
             end,
             why: why.into(),
+            by_reading: None,
             seen,
             document: None,
             row: None,
@@ -158,6 +161,12 @@ impl Outcome {
     /// Answer and reading contradict each other.
     pub fn contradicted(what: impl Into<String>) -> Self {
         Self::new(End::Unknown, what, ReadBack::Other)
+    }
+
+    /// Sets how the effect is known without a clear answer.
+    #[must_use]
+    pub fn known(self, by_reading: Option<&'static str>) -> Self {
+        Self { by_reading, ..self }
     }
 
     /// Sets the last read document, as the only part.
@@ -223,9 +232,10 @@ impl Outcome {
     pub fn headline(&self, deed: Deed<'_>) -> String {
         let done = self.done_parts().len();
         match (self.end, self.seen) {
-            (End::Done, ReadBack::AsSent) => match deed {
-                Deed::Add(..) | Deed::Remove(..) => deed.done(done) + ", checked",
-                _ => deed.done(done),
+            (End::Done, ReadBack::AsSent) => match (self.by_reading, deed) {
+                (Some(by), _) => format!("{}, {by}", deed.done(done)),
+                (None, Deed::Add(..) | Deed::Remove(..)) => deed.done(done) + ", checked",
+                (None, _) => deed.done(done),
             },
             (End::Done, _) if self.parts.first().is_some_and(|part| part.end != End::Done) => {
                 match deed {

@@ -4,7 +4,7 @@ use super::columns::Columns;
 use super::fields::STATUS;
 use super::prelude::*;
 use super::query_language;
-use super::{Filter, Sort};
+use super::{Filter, Narrowing, Sort};
 
 /// Maximum number of runs that a monitor watches.
 pub const MOST_WATCHED: usize = 1_000;
@@ -118,6 +118,19 @@ impl View {
     pub fn filters_by(&self, path: &str) -> bool {
         let is_chosen = fields::of_path(path).is_some_and(|field| self.says(field));
         is_chosen || self.filter.named().any(|(named, _)| named == path)
+    }
+
+    /// Returns what it asks of a run beside the status: `version 1.2.0 smoke`; empty for nothing.
+    pub fn words(&self) -> String {
+        let mut narrowing = Narrowing::default();
+        let named = self.filter.named();
+        for (path, value) in named.filter(|(path, _)| *path != STATUS.path) {
+            narrowing.add(path, value);
+        }
+        let chosen = narrowing.words();
+        let parts = [&chosen, &self.filter.fulltext, &self.query];
+        let parts = parts.into_iter().filter(|it| !it.is_empty());
+        text::join(parts.map(String::as_str), " ")
     }
 
     /// Reads a saved view; `None` if it is invalid.

@@ -386,7 +386,8 @@ impl RunsReading {
             }
             Stage::List(_) if self.is_enough(size) && !(is_last && self.wish != Depth::Refresh) => {
                 let list = self.filter().filters;
-                if self.wish == Depth::Refresh && !is_cut {
+                // An empty part is the end, whatever size the service tells.
+                if self.wish == Depth::Refresh && (!is_cut || got == 0) {
                     let next = (!is_last).then_some(self.pass.offset);
                     let turn = mirror.turns.entry(list).or_default();
                     turn.go(next, self.begun);

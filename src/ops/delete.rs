@@ -391,7 +391,8 @@ pub(super) fn judge(
         )),
         (Ok(false), _, _) => unclear("the service answered false", "there"),
         (Err(unsure), Read::Gone(_), Listed::Absent) => {
-            Outcome::done(format!("{}; {seen}", unsure.by_reading()))
+            let by_reading = unsure.by_reading();
+            Outcome::done(format!("{by_reading}; {seen}")).known(Some(by_reading))
         }
         (Err(unsure), _, _) if there => unsure.without_effect(&seen),
         (Err(unsure), _, _) => unclear(&unsure.why, "gone"),

@@ -103,16 +103,14 @@ impl Edited<'_> {
                 "besides the new values these differ: {paths}{who}"
             ));
         }
-        let how = match &self.unsure {
-            Some(unsure) => unsure.by_reading(),
-            None => "read again: the new values are there",
-        };
+        let by_reading = self.unsure.as_ref().map(Unsure::by_reading);
+        let how = by_reading.unwrap_or("read again: the new values are there");
         let also = match &*paths {
             "" => String::new(),
             paths => format!("; the service has also changed {paths}"),
         };
         let by = if by_else { who.as_str() } else { "" };
-        Outcome::done(format!("{how}{also}{by}"))
+        Outcome::done(format!("{how}{also}{by}")).known(by_reading)
     }
 
     /// Returns the paths that differ from the sent document, apart from the changed fields and those that the service

@@ -120,8 +120,11 @@ impl Writing {
             }
             Ok(search) => {
                 if let ([run], Some(_)) = (&search.found[..], before) {
-                    let made = self.read_back(&sent.write, run.doc_ref(), new).await;
-                    let listed = || Outcome::done(unsure.by_reading()).with_document(run.clone());
+                    let by = Some(unsure.by_reading());
+                    let made = self.read_back(&sent.write, run.doc_ref(), new, by);
+                    let made = made.await;
+                    let listed = || Outcome::done(unsure.by_reading()).known(by);
+                    let listed = || listed().with_document(run.clone());
                     return if made.end == End::Unknown {
                         listed()
                     } else {

@@ -17,11 +17,11 @@ use super::{Unsure, Writing, blocking, lock, now};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
 use crate::domain::{ReadFault, WriteRequest, same_version};
 
-/// Carries out an operation to its end. `after` is called after each step; `ask` answers its questions.
+/// Carries out an operation to its end. `tell` is called before each step and at the end; `ask` answers its questions.
 pub async fn carry_out<O: Operation>(
     writing: &Writing,
     operation: &mut O,
-    mut after: impl FnMut(&O),
+    mut tell: impl FnMut(&O),
     ask: impl Fn(&O) -> bool,
 ) -> Outcome {
     loop {
@@ -31,6 +31,7 @@ pub async fn carry_out<O: Operation>(
         }
         match operation.next() {
             Do::Step(step) => {
+                tell(operation);
                 let given_up = !stopped && !step.writes();
                 let work = Box::pin(run(writing, step));
                 let report = if given_up {
@@ -40,13 +41,12 @@ pub async fn carry_out<O: Operation>(
                 };
                 if let Some(report) = report {
                     operation.take(report);
-                    after(operation);
                 }
             }
             Do::Ask => operation.answer(ask(operation)),
             Do::End(outcome) => {
                 writing.end(&outcome).await;
-                after(operation);
+                tell(operation);
                 return outcome;
             }
         }
@@ -157,11 +157,11 @@ impl Writing {
         };
         // A request is done once all its suites are in effect, whatever the end of the others.
         let done: HashSet<DocRef> = outcome.done_parts().into_iter().collect();
-        let as_sent = Outcome::done(if change.adds {
+        let seen = if change.adds {
             "read: its suites are in the run"
         } else {
             "read: its suites are out of the run"
-        });
+        };
         let refused = sent.unsure.as_ref();
         let refused = refused.map(|it| it.without_effect("three readings show nothing of it"));
         for (write, chunk) in sent
@@ -173,6 +173,11 @@ impl Writing {
                 let mut parts = outcome.parts.iter();
                 parts.any(|part| part.of == *suite && part.end == End::Refused)
             };
+            // Only the last request has no clear answer.
+            let unsure = sent.unsure.as_ref();
+            let unsure = unsure.filter(|_| sent.open > 0 && sent.writes.last() == Some(write));
+            let by_reading = unsure.map(|it| format!("{seen}, {}", it.by_reading()));
+            let as_sent = Outcome::done(by_reading.unwrap_or_else(|| seen.into()));
             let end = if chunk.iter().all(|(suite, _)| done.contains(suite)) {
                 &as_sent
             } else if let Some(refused) = &refused
@@ -251,22 +256,29 @@ impl Writing {
         let result = |run: &DocRef| json!({"docRef": run});
         let sent = self.send_once(noted, call, result).await?;
         Ok(match &sent.answer {
-            Ok(run) => self.read_back(&sent.write, run, new).await.of(run),
+            Ok(run) => self.read_back(&sent.write, run, new, None).await.of(run),
             Err(unsure) => self.find_created(&sent, unsure, new, before.as_ref()).await,
         })
     }
 
-    /// Reads the new run until it exists with the sent fields.
-    pub(super) async fn read_back(&self, write: &WriteId, run: &DocRef, new: &NewRun) -> Outcome {
+    /// Reads the new run until it exists with the sent fields. Without a clear answer `by_reading` says how it is known.
+    pub(super) async fn read_back(
+        &self,
+        write: &WriteId,
+        run: &DocRef,
+        new: &NewRun,
+        by_reading: Option<&'static str>,
+    ) -> Outcome {
         let wanted = new.texts();
+        let how = by_reading.unwrap_or("read again: all fields are as they were sent");
         let outcome = self
             .until(Outcome::unknown("it was not read"), || async {
                 match self.client.reader.get_document(run).await {
                     Ok(document) => {
                         let differs = differing(&wanted, &texts_of(&document));
                         if differs.is_empty() {
-                            let how = "read again: all fields are as they were sent";
-                            return ControlFlow::Break(Outcome::done(how).with_document(document));
+                            let outcome = Outcome::done(how).known(by_reading);
+                            return ControlFlow::Break(outcome.with_document(document));
                         }
                         let outcome = Outcome::otherwise(differs.join("; "));
                         ControlFlow::Continue(outcome.with_document(document))

@@ -336,7 +336,7 @@ impl Sent {
             (_, Some(unsure)) if done.len() < self.change.suites.len() => {
                 Outcome::otherwise(format!("the rest not: {}", unsure.why))
             }
-            _ => Outcome::done(self.how(after)),
+            _ => Outcome::done(self.how(after)).known(self.by_reading()),
         };
         let open = if denied && none_open {
             End::Refused
@@ -415,10 +415,15 @@ impl Sent {
             (Some(before), Some(after)) => format!("the count went from {before} to {after}"),
             _ => "the count is not known".into(),
         };
-        let by = self.unsure.as_ref().or(self.made_up.as_ref());
-        let by = by.map(Unsure::by_reading);
+        let by = self.by_reading();
         let by = by.map_or_else(String::new, |by| format!(", {by}"));
         format!("{}, {count}{by}", seen(self.change.adds))
+    }
+
+    /// Describes how the effect is known if a request had no clear answer.
+    fn by_reading(&self) -> Option<&'static str> {
+        let unsure = self.unsure.as_ref().or(self.made_up.as_ref());
+        unsure.map(Unsure::by_reading)
     }
 }
 

@@ -86,16 +86,20 @@ impl Help {
         })
     }
 
-    /// Returns lines for the tabs of the list that have a query.
+    /// Returns lines for the tabs of the list that ask for more than a status.
     fn tabs(&self, context: Context<'_>) -> Vec<Line<'static>> {
         if self.table.layer != Layer::Runs {
             return Vec::new();
         }
         let tabs = context.cx.shared.tabs().into_iter();
-        let tabs = tabs.filter(|view| !view.query.is_empty());
+        let tabs = tabs.filter(|view| !view.words().is_empty());
         let line = |view: View| {
             let only = view.only.map(|only| Cow::Borrowed(only.words()));
-            let lists = text::join(only.into_iter().chain([text::cells(&view.query)]), ", ");
+            let lists = text::join(
+                only.into_iter()
+                    .chain([text::cells(&view.words()).into_owned().into()]),
+                ", ",
+            );
             let words = format!(" {}: {lists}", text::cells(&view.name));
             Line::from(Span::styled(words, context.theme.muted()))
         };

@@ -18,6 +18,8 @@ pub const HELD: i64 = 100;
 
 /// Refusal of a write through a read-only profile.
 pub const UNCHANGED: &str = "read-only: nothing is changed from here";
+/// Answer to what has to wait for a write.
+pub const UNDER_WAY: &str = "a change is under way: wait for its answer";
 
 /// Milliseconds before what failed is read again while all else answers, each time longer.
 const REPEATS: [u64; 6] = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
@@ -560,7 +562,7 @@ impl Cx {
             return false;
         }
         if self.in_flight.writes() {
-            self.complain("a change is under way: wait for its answer");
+            self.complain(UNDER_WAY);
             return false;
         }
         true

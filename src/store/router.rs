@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use jiff::Zoned;
 
-use super::cx::Next;
+use super::cx::{Next, Notice};
 use super::{
     Action, Answer, Choice, CopyEnd, CopyOf, CopyTo, CopyWhat, Cx, Effect, Entry, Event, Fact,
     Lasts, Layer, Open, PickerKind, Plan, Quitting, Request, RequestId, RunPart, RunsRequest,
@@ -1396,18 +1396,19 @@ impl Store {
             let loses = cx.shared.key_does(here, &Action::Cancel, loses);
             self.quit(&loses);
         } else if any {
-            cx.say(if cx.in_flight.writes() {
+            if cx.in_flight.writes() {
                 let waits = if cx.shared.signed_in {
                     "what is under way is waited for"
                 } else {
                     "it waited for the sign-in"
                 };
-                format!("no further request is sent; {waits} ({quits})")
+                let words = format!("no further request is sent; {waits}.");
+                cx.notice = Some(Notice::new(words, false).then(quits));
             } else {
                 let reads = &Action::Refresh;
                 let reads = cx.shared.key_does(here, reads, "reads again, ");
-                format!("given up: {reads}{quits}")
-            });
+                cx.say(format!("given up: {reads}{quits}"));
+            }
         } else {
             let doing = match (self.begins(), &self.cx.shared.session) {
                 (false, _) => "nothing is under way",

@@ -670,6 +670,21 @@ async fn an_answer_lost_before_the_service_acted_leaves_the_marks() {
     assert_eq!(scene.writes(), [ADD], "sent once");
 }
 
+/// What a colleague did meanwhile looks as if it came from here: that no answer came is said.
+#[tokio::test]
+async fn suites_that_a_reading_alone_shows_in_the_run_are_not_called_added_without_a_word() {
+    let mut scene = scene(Options::default()).await;
+    let (run, marked) = scene.two_sent(Fault::CutBefore).await;
+    let other = desk_client(&scene.service).await;
+    other.add_suites(&run, &marked).await;
+    let outcome = scene.outcome().await;
+    assert!(outcome.is_complete(), "{outcome:?}");
+    scene.desk.says(", by reading: the answer was lost");
+    scene.desk.lacks("checked");
+    let told = "its suites are in the run, by reading: the";
+    scene.desk.press_until(&["@"], told).await;
+}
+
 #[tokio::test]
 async fn a_reference_of_the_wrong_form_is_refused_in_words_and_nothing_is_asked() {
     let mut scene = scene(Options::default()).await;

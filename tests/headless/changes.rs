@@ -283,7 +283,8 @@ async fn after_a_lost_answer_the_rest_is_sent_once_a_reading_shows_the_part_in_e
         &ran.out,
         "request 1 of 3, 20 suites: done, as a reading shows\n",
     );
-    says(&ran.out, &format!("45 suites added to {id}, checked\n"));
+    let end = format!("45 suites added to {id}, by reading: the answer was lost\n");
+    says(&ran.out, &end);
     assert_eq!(
         (scene.proxy.count(ADD), scene.truth(&run)),
         (3, set(&free[..45]))

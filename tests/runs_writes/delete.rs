@@ -158,6 +158,8 @@ async fn an_answer_lost_after_the_service_acted() {
             let end = bench.delete(&run).await;
             let how = gone(&end);
             begins(how, "by reading: the answer was lost");
+            let words = end.words(Deed::Delete("R_1"));
+            assert_eq!(words, "R_1 deleted, by reading: the answer was lost");
             assert_eq!(bench.truth(&run), None);
             assert_eq!(
                 (bench.writes(), bench.steps()),

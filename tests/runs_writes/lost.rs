@@ -4,7 +4,7 @@ use crate::support::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rundown::disk::{WriteId, WriteStep};
-use rundown::domain::{Created, DraftSent, Lookup};
+use rundown::domain::{Created, Deed, DraftSent, Lookup};
 
 use super::bench::{Bench, create_of, names, together, why};
 use super::scene::Scene;
@@ -72,6 +72,8 @@ async fn an_answer_lost_after_the_service_acted() {
             let ends = bench.create(create_of(&["Lost"], &[])).await;
             let run = &ends[0].run;
             assert!(run.is_complete(), "one that was not there before: {run:?}");
+            let words = run.words(Deed::Create("R_1"));
+            assert_eq!(words, "R_1 created, by reading: the answer was lost");
             let made = run.document.as_ref().unwrap().doc_ref();
             assert_eq!(
                 bench.truth(made).unwrap()["Root"]["General"]["Title"],

@@ -357,6 +357,8 @@ async fn an_answer_lost_after_the_service_acted() {
             bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutAfter);
             let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
             let document = saved(&end);
+            let words = end.words(Deed::Save("R_1"));
+            assert_eq!(words, "R_1 saved, by reading: the answer was lost");
             assert_eq!(end.why, "by reading: the answer was lost");
             assert_eq!(
                 document.text("Root.General.Title").as_deref(),

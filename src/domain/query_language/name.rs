@@ -59,7 +59,13 @@ impl Name {
     /// Returns the name in the table, if there is one.
     pub(super) fn find(text: &str) -> Option<&'static Self> {
         let mut names = NAMES.into_iter();
-        names.find(|name| name.text == text || name.short == text && !text.is_empty())
+        let is = |name: &str| !text.is_empty() && name.eq_ignore_ascii_case(text);
+        names.find(|name| is(name.text) || is(name.short))
+    }
+
+    /// Returns `true` if the text is the name, or the short one, letter by letter.
+    pub(super) fn is_spelled(&self, text: &str) -> bool {
+        [self.text, self.short].contains(&text)
     }
 
     /// Returns the number, for a count.

@@ -304,7 +304,10 @@ impl<'a> Lexer<'a> {
         };
         let follows = self.scanner.next().is_some_and(is_of_word);
         let Some(known) = known else {
-            if RELEASE_NAMES.iter().any(|it| it.text == name) {
+            if RELEASE_NAMES
+                .iter()
+                .any(|it| it.text.eq_ignore_ascii_case(name))
+            {
                 return Err((at, of_the_other(name, false)));
             }
             if follows && !name.is_empty() {
@@ -320,9 +323,11 @@ impl<'a> Lexer<'a> {
             return Ok(None);
         };
         if colon && !follows {
-            let words =
-                format!("{name}: looked for as words; a value stands directly behind the colon");
-            self.notes.push((at, words));
+            // `Left:` is a word of a title.
+            if known.is_spelled(name) {
+                let words = "looked for as words; a value stands directly behind the colon";
+                self.notes.push((at, format!("{name}: {words}")));
+            }
             return Ok(None);
         }
         let values = self.values()?;
@@ -397,7 +402,8 @@ impl<'a> Lexer<'a> {
                 return Err((sign_at, format!("expected : behind {}", name.text)));
             }
             NameKind::Flags => {
-                let flag = Flag::ALL.iter().find(|(_, text, _)| *text == value.text);
+                let is = |text: &str| text.eq_ignore_ascii_case(value.text);
+                let flag = Flag::ALL.iter().find(|(_, text, _)| is(text));
                 match flag.map(|(flag, ..)| *flag) {
                     Some(Flag::Open | Flag::Closed) => {
                         return self.asked(&STATUS, comparing, (sign_at, value));
@@ -418,7 +424,9 @@ impl<'a> Lexer<'a> {
                     }
                 }
             }
-            NameKind::Text(field) if name.is_person() && value.text == "me" && !value.quoted => {
+            NameKind::Text(field)
+                if name.is_person() && !value.quoted && value.text.eq_ignore_ascii_case("me") =>
+            {
                 Condition::Is(Predicate::Text(field, Value::Me))
             }
             NameKind::Text(field) => {

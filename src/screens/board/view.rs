@@ -469,8 +469,11 @@ fn line<'a>(
             let bad = board.board.earlier.iter().any(|it| it.is_bad);
             let style = if bad { theme.warn() } else { theme.muted() };
             let words = board.board.earlier_words().unwrap_or_default();
-            let does = if here { ": Enter lists them" } else { "" };
-            return fitting([format!("{words}{does}"), words], room.into(), style);
+            let shared = &context.cx.shared;
+            let does =
+                here.then(|| shared.then_key(": ", Layer::Board, &Action::Open, "lists them"));
+            let more = format!("{words}{}", does.unwrap_or_default());
+            return fitting([more, words], room.into(), style);
         }
         BoardRow::Kind(_) | BoardRow::Run(_) | BoardRow::All | BoardRow::Left => {}
     }
@@ -748,7 +751,8 @@ fn in_no_run_line<'a>(
     let Some([words, read]) = in_no_run(board, &cx.shared, now) else {
         let lists = text::count(board.board.all.open, "list");
         let reads = if here {
-            format!("Enter reads {lists}")
+            let does = format!("reads {lists}");
+            cx.shared.key_does(Layer::Board, &Action::Open, &does)
         } else {
             "not read".to_owned()
         };

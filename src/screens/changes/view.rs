@@ -162,7 +162,10 @@ fn row<'a>(
     let line = match row {
         ChangeRow::Line(line) => line,
         ChangeRow::More(more) => {
-            let does = if here { ": Enter lists them" } else { "" };
+            let shared = &context.cx.shared;
+            let does =
+                here.then(|| shared.then_key(": ", Layer::Changes, &Action::Open, "lists them"));
+            let does = does.unwrap_or_default();
             let words = format!("  {more} more with progress only{does}");
             return vec![Span::styled(words, theme.muted())];
         }

@@ -105,11 +105,11 @@ impl Draw for Runs {
             })
         };
         // Cases left are of all runs, not of the marked ones, so they come first.
-        let left = left(self, Some(context.now));
+        let left = left(self, context.now);
         if !self.list.marks.is_empty() {
             let marked = format!("{} marked", text::thousands(self.list.marks.len()));
-            let both = left.as_ref().map(|left| format!("{left}{GAP}{marked}"));
-            if both.and_then(&mut tell).is_none() {
+            let mut both = left.iter().map(|left| format!("{left}{GAP}{marked}"));
+            if both.find_map(&mut tell).is_none() {
                 tell(marked);
             }
         }
@@ -124,10 +124,12 @@ impl Draw for Runs {
             };
             tell(shared.key_does(Layer::Runs, &Action::Back, does));
         }
-        if let Some(left) = left.filter(|_| self.list.marks.is_empty())
-            && tell(left).is_none()
-        {
-            self::left(self, None).map(&mut tell);
+        if self.list.marks.is_empty() {
+            left.into_iter().find_map(&mut tell);
+        }
+        let asks = self.view.words();
+        if !asks.is_empty() {
+            tell(format!("tab: {}", text::cells(&asks)));
         }
         let order = sorted(self);
         let arrow = order.and_then(|(order, arrow)| Some((tell(order)?, arrow)));
@@ -652,11 +654,16 @@ fn sorted(runs: &Runs) -> Option<(String, String)> {
     (!is_headed).then(words)
 }
 
-/// Cases left in the found runs, and those not run in closed ones; at least, where some runs or their counts are not
-/// known. Without `now` the age of the oldest counts is told in one word.
-fn left(runs: &Runs, now: Option<&Now>) -> Option<String> {
-    let answer = runs.answer.as_ref()?;
+/// Cases left in the found runs, and those not run in closed ones, the longest words first; at least, where some runs or
+/// their counts are not known.
+fn left(runs: &Runs, now: &Now) -> Vec<String> {
+    let Some(answer) = &runs.answer else {
+        return Vec::new();
+    };
     let (sums, all) = (&answer.sums, &answer.sums.all);
+    let Some(left) = sums.left() else {
+        return Vec::new();
+    };
     let number = |cases: u64, is_exact: bool| {
         let or_more = if is_exact { "" } else { "+" };
         format!("{}{or_more}", text::thousands(cases))
@@ -665,22 +672,31 @@ fn left(runs: &Runs, now: Option<&Now>) -> Option<String> {
     // Runs that are not here, but are all closed, have no case left.
     let has_all_open = is_whole || answer.overview.project.has_all_open;
     let is_exact = has_all_open && all.open_without_results == 0;
-    let oldest = runs.older_counts().map(|at| match now {
-        Some(now) => format!(" (oldest {})", now.short(at)),
-        None => " (old)".to_owned(),
-    });
-    let oldest = oldest.unwrap_or_default();
-    let left = format!("{} left{oldest}", number(sums.left()?, is_exact));
     let closed_without = all.without_results - all.open_without_results;
-    Some(match (all.not_run, closed_without) {
-        (0, 0) => left,
-        (not_run, without) => {
-            let not_run = number(not_run, is_whole && without == 0);
-            // Where all found ones are closed, others may be open, but nobody knows.
-            match sums.left() {
-                Some(0) if !is_exact => format!("{not_run} not run"),
-                _ => format!("{left}, {not_run} not run"),
-            }
-        }
-    })
+    let not_run = match (all.not_run, closed_without) {
+        (0, 0) => None,
+        (not_run, without) => Some(format!(
+            "{} not run",
+            number(not_run, is_whole && without == 0)
+        )),
+    };
+    // Where all found ones are closed, others may be open, but nobody knows.
+    if left == 0 && !is_exact && not_run.is_some() {
+        return Vec::from_iter(not_run);
+    }
+    let left = format!("{} left", number(left, is_exact));
+    let ages = runs.older_counts().map_or_else(
+        || vec![String::new()],
+        |at| vec![format!(" (oldest {})", now.short(at)), " (old)".to_owned()],
+    );
+    let with = |end: &str| ages.iter().map(|age| format!("{left}{age}{end}")).collect();
+    let mut words: Vec<String> = with(
+        &not_run
+            .as_ref()
+            .map_or_else(String::new, |it| format!(", {it}")),
+    );
+    if not_run.is_some() {
+        words.extend::<Vec<String>>(with(""));
+    }
+    words
 }

@@ -8,6 +8,7 @@ use crate::domain::{
 use crate::screens::form::{Form, Forms, Stop};
 use crate::screens::prelude::*;
 use crate::store::RunPart;
+use crate::store::cx::UNDER_WAY;
 use crate::ui::question::{Asked, Question};
 
 /// Message that a field must be decided, with the keys.
@@ -170,7 +171,7 @@ impl Forms {
                 self.press(button, cx);
             }
             Asked::Other(Action::Save) if review.sending => {
-                cx.complain("a change is under way: wait for its answer");
+                cx.complain(UNDER_WAY);
             }
             Asked::Other(Action::Save) => {
                 let first = review
@@ -262,7 +263,13 @@ impl Forms {
                 } else {
                     ""
                 };
-                cx.say(format!("{name} is taken as the run that was sent{without}"));
+                // There it is looked at, and its suites are added.
+                let does = "shows what is left of it";
+                let journal = &Action::Show(Layer::Journal);
+                let more = cx.shared.then_key("; ", Layer::Runs, journal, does);
+                cx.say(format!(
+                    "{name} is taken as the run that was sent{without}{more}"
+                ));
             }
         }
     }
@@ -349,7 +356,7 @@ impl Forms {
             return;
         };
         if review.sending {
-            return cx.complain("a change is under way: wait for its answer");
+            return cx.complain(UNDER_WAY);
         }
         let sent_before = self.form.as_ref().is_some_and(|form| form.sent.is_some());
         if review.was_not_sent() && !sent_before {
