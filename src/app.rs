@@ -142,7 +142,7 @@ pub fn run(
     }
     let edits = state
         .get()
-        .map_or_else(|_| std::env::temp_dir(), |state| state.folder.join("edit"));
+        .map_or_else(|_| std::env::temp_dir(), |state| state.edits.clone());
     let (copies, texts) = unbounded_channel();
     let ways = Ways::of(|name| std::env::var_os(name));
     let without = settings.secret_variables.clone();

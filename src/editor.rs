@@ -57,10 +57,14 @@ pub fn edit(
         return Err(format!("{ended}: nothing was taken"));
     }
     let no_text = |why| format!("what was saved {why}: {}", is_there());
-    if fs::metadata(&path).map_err(failed)?.len() > MOST {
+    let read = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => "the editor left no file: nothing was taken".to_owned(),
+        _ => failed(error),
+    };
+    if fs::metadata(&path).map_err(read)?.len() > MOST {
         return Err(no_text("is longer than 1 MiB"));
     }
-    let bytes = fs::read(&path).map_err(failed)?;
+    let bytes = fs::read(&path).map_err(read)?;
     let text = String::from_utf8(bytes).map_err(|_| no_text("is not UTF-8 text"))?;
     Ok((text, path))
 }

@@ -194,7 +194,8 @@ fn with(field: &str, value: &str) -> Document {
 }
 
 fn timer(sample: &mut Sample) {
-    let mut sent = sample.effects().into_iter();
+    // The newest one: a pause before another try may be under way.
+    let mut sent = sample.effects().into_iter().rev();
     let id = sent.find_map(|effect| match effect {
         Effect::Request(id, Request::Timer { after }) => {
             assert!(after < 1_000, "kept within a second: {after}");
@@ -390,6 +391,7 @@ fn a_form_that_cannot_be_kept_stays_until_esc_is_pressed_again() {
     assert_eq!(dropped.store.screen(), Layer::Runs);
     assert!(drops_the_draft(&dropped.effects()));
     // Another key between is no second Esc; nor is the button, whose key may be held.
+    sample.effects();
     sample.act(Action::Copy(CopyWhat::Json));
     let copied = sample.effects().swap_remove(0);
     let of_all = |text: &str| text.starts_with("Title: Smoke nightly abc\nConfiguration: ");
@@ -668,6 +670,39 @@ fn a_text_that_is_not_on_the_disk_is_not_said_to_be_kept_where_it_is_discarded()
     let screen = discards(&mut sample);
     lacks(&screen, "drafts/discarded");
     says(&screen, "is not on the disk");
+}
+
+/// There may be room by then, and nobody types.
+#[test]
+fn what_could_not_be_kept_is_tried_again_by_itself() {
+    let pause = |sample: &mut Sample| {
+        let is_long = |effect: &Effect| {
+            matches!(effect, Effect::Request(_, Request::Timer { after: 10_000 }))
+        };
+        assert!(sample.effects().iter().any(is_long));
+        sample.answered(&Slot::DraftPause, Answer::Timer);
+    };
+    let mut sample = editing().pressed("x");
+    timer(&mut sample);
+    for _ in 0..3 {
+        sample.open.clear();
+        sample.event(full("k"));
+        pause(&mut sample);
+        assert!(kept(&sample.open).is_some());
+    }
+    // Who types does not wait for it.
+    sample.event(full("k"));
+    sample.effects();
+    sample.press("y");
+    timer(&mut sample);
+    sample.event(kept_at_last("k"));
+    sample.lacks("NOT SAVED");
+    assert!(!sample.store.cx.under_way(&Slot::DraftPause));
+    // There never was a place for it.
+    let mut sample = Sample::list(SIZE, 30).pressed("n");
+    sample.answered(&Slot::Draft, Answer::DraftTaken(Err(failure())));
+    pause(&mut sample);
+    assert!(sample.store.cx.under_way(&Slot::Draft));
 }
 
 #[test]

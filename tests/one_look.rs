@@ -492,7 +492,7 @@ fn the_palette_says_what_enter_will_ask() {
         (":save-view x", ">save-view x "),
         (":remove S_1 S_2", "remove S_1 S_2 from R_0: asks first"),
         (":R_99", "opens R_99"),
-        (":q!", "quits, whatever drafts are kept"),
+        (":q!", "quits; only what is on the disk stays"),
         (":xyzzy", "nothing matches"),
         (":xyzzy", "0 of "),
     ] {

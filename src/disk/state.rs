@@ -18,6 +18,8 @@ pub struct StateFolder {
     pub folder: PathBuf,
     pub journal: Journal,
     pub drafts: Drafts,
+    /// Folder of the texts that are open in an editor; they stay until they are in a draft.
+    pub edits: PathBuf,
     /// Copies of deleted runs.
     pub trash: Trash,
     /// Changes without an end.
@@ -39,6 +41,7 @@ impl State {
             folder: folder.to_owned(),
             journal: Journal::in_folder(folder),
             drafts: Drafts::new(folder.join("drafts")),
+            edits: folder.join("edit"),
             trash: Trash::new(folder.join("trash")),
             under_way: UnderWay::new(folder.join("under_way")),
             left_off: LeftOffs::new(folder.join("left_off")),

@@ -131,7 +131,7 @@ impl Writing {
                         made
                     };
                 }
-                let words = search.words("title and configuration");
+                let words = search.words("this title and configuration");
                 let outcome = match (search.found.is_empty(), search.far) {
                     (true, true) => unsure.without_effect(&words),
                     (true, false) => Outcome::unknown(format!("{why}. Looked for it: {words}")),
@@ -238,7 +238,11 @@ impl Client {
             })?;
         Ok(Lookup {
             end: None,
-            words: search.words("title"),
+            words: search.words(if titles.len() > 1 {
+                "one of these titles"
+            } else {
+                "this title"
+            }),
             found: search.rows(),
             made: Vec::new(),
         })
@@ -454,8 +458,8 @@ impl SearchResult {
         let name = |row: &RunRow| format!("{} ({})", row.name(), row.doc_ref);
         let names: Vec<String> = rows.iter().map(name).collect();
         let found = match &names[..] {
-            [] => format!("no new run has this {of}"),
-            names => format!("found {} of this {of}", names.join(", ")),
+            [] => format!("no new run has {of}"),
+            names => format!("found {} of {of}", names.join(", ")),
         };
         let far = if self.far {
             ""

@@ -397,7 +397,7 @@ pub fn will(choice: &Choice, run: Option<&str>) -> String {
         Choice::Watch(name) => format!("watches the runs of {name}"),
         Choice::KeepView(name) => format!("keeps what the list shows as the tab {name}"),
         Choice::DropView(name) => format!("takes the tab {name} away"),
-        Choice::Quit => "quits, whatever drafts are kept".into(),
+        Choice::Quit => "quits; only what is on the disk stays".into(),
         Choice::Do(Action::Quit) => "quits".into(),
         Choice::Do(Action::Save) => "shows the review of the form".into(),
         _ => "Enter takes it".into(),

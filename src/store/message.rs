@@ -517,6 +517,14 @@ impl Action {
         )
     }
 
+    /// Number of keys: a pasted text counts as if it was typed.
+    pub fn keys(&self) -> usize {
+        match self {
+            Self::Paste(text) => text.chars().count(),
+            _ => 1,
+        }
+    }
+
     /// Returns true for movements and typed text: without an effect they need no message.
     pub fn is_movement(&self) -> bool {
         matches!(

@@ -112,10 +112,7 @@ impl Store {
                 if let Some(keys) = &mut self.not_taken
                     && !action.is_of_the_program()
                 {
-                    *keys += match &action {
-                        Action::Paste(text) => text.chars().count(),
-                        _ => 1,
-                    };
+                    *keys += action.keys();
                     return self.cx.take();
                 }
                 if self.unseen && !action.is_of_the_program() {

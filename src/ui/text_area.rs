@@ -31,6 +31,8 @@ pub struct FieldText {
     pub many_lines: bool,
     /// Texts that replaced another one, which are two steps of the widget.
     put_in: Vec<String>,
+    /// The field before a text that the widget could not put in.
+    before: Option<Box<Self>>,
     /// Cursor after the last walk, and the column from which it began.
     walked: ((usize, usize), usize),
 }
@@ -44,12 +46,13 @@ impl FieldText {
             end,
             many_lines,
             put_in: Vec::new(),
+            before: None,
             walked: ((usize::MAX, 0), 0),
         }
     }
 
-    /// Replaces the text; the step can be undone unless the text has mixed line ends. If all line ends differ from
-    /// those before, the field takes them over. Returns true if the text has changed.
+    /// Replaces the text; the step can be undone. If all line ends differ from those before, the field takes them over.
+    /// Returns true if the text has changed.
     pub fn replace(&mut self, text: &str) -> bool {
         if self.text() == text {
             return false;
@@ -78,6 +81,7 @@ impl FieldText {
             }
         } else {
             // The widget would take them for line ends.
+            self.before = Some(Box::new(self.clone()));
             self.put_in.clear();
             self.inner = area_of(&text, self.many_lines.then_some("\n"));
         }
@@ -149,6 +153,10 @@ impl FieldText {
     fn step(&mut self, key: KeyEvent) -> bool {
         let before = self.text();
         let changed = edit(&mut self.inner, key);
+        if let Some(before) = self.before.take_if(|_| !changed && undoes(key)) {
+            *self = *before;
+            return true;
+        }
         if self.text().is_empty() && (redoes(key) || self.put_in.contains(&before)) {
             let again = edit(&mut self.inner, key);
             if again && redoes(key) && !self.put_in.contains(&self.text()) {
@@ -601,6 +609,27 @@ mod tests {
             area.key(KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL), 59);
             assert!(area.text() == text, "brought back");
         }
+    }
+
+    #[test]
+    fn a_text_of_mixed_line_ends_that_was_replaced_can_be_brought_back() {
+        let control = |key| KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL);
+        let mut area = FieldText::new("one\r\ntwo\rthree", true);
+        area.key(KeyEvent::from(KeyCode::Char('!')), 10);
+        for text in ["ONE\r\ntwo\rthree!", "ONE\r\ntwo\rTHREE!"] {
+            assert!(area.replace(text));
+        }
+        area.key(KeyEvent::from(KeyCode::Char('x')), 10);
+        for text in [
+            "ONE\r\ntwo\rTHREE!",
+            "ONE\r\ntwo\rthree!",
+            "one\r\ntwo\rthree!",
+            "one\r\ntwo\rthree",
+        ] {
+            assert!(area.key(control('z'), 10));
+            assert_eq!(area.text(), text);
+        }
+        assert!(!area.key(control('z'), 10));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Drafts of forms, on the disk. One task takes the requests in order, so that nothing old overwrites something newer;
 //! of waiting requests only the newest of each draft is written.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::{fs, io};
 
@@ -10,7 +11,7 @@ use tokio::task::JoinHandle;
 use super::broken;
 use super::prelude::*;
 use crate::disk::{DiskError, Drafts};
-use crate::domain::{DraftOwner, DraftWish, FormFor};
+use crate::domain::{DraftOwner, DraftWish, FormFor, text};
 use crate::store::DraftRequest;
 
 /// A job, and whose drafts are meant.
@@ -55,18 +56,24 @@ impl Worker {
 }
 
 async fn run_jobs(state: State, events: Events, mut waiting: UnboundedReceiver<QueuedDraftJob>) {
-    let mut jobs = Vec::new();
+    let (before, to) = (state.clone(), events.clone());
+    if let Err(error) = tokio::task::spawn_blocking(move || tell_edited(&before, &to)).await {
+        send(&events, Event::Trouble(broken(&error)));
+    }
+    let (mut jobs, mut told) = (Vec::new(), HashSet::new());
     while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
         let jobs = newest(std::mem::take(&mut jobs));
         let (state, to) = (state.clone(), events.clone());
         let done = tokio::task::spawn_blocking(move || {
             for job in jobs {
-                done(&state, job, &to);
+                done(&state, job, &to, &mut told);
             }
+            told
         });
-        if let Err(error) = done.await {
+        told = done.await.unwrap_or_else(|error| {
             send(&events, Event::Trouble(broken(&error)));
-        }
+            HashSet::new()
+        });
     }
 }
 
@@ -107,8 +114,8 @@ const DISCARDING: (&str, &str) = (
 );
 
 /// Carries out one request and sends its outcome. Leaving or discarding a draft gets no answer without a state folder.
-/// Blocks.
-fn done(state: &State, (owner, job): QueuedDraftJob, events: &Events) {
+/// `told` are the files that were reported. Blocks.
+fn done(state: &State, (owner, job): QueuedDraftJob, events: &Events, told: &mut HashSet<String>) {
     let request = match job {
         DraftJob::Other(request) => request,
         DraftJob::Tell(told) => {
@@ -119,7 +126,7 @@ fn done(state: &State, (owner, job): QueuedDraftJob, events: &Events) {
         DraftJob::Take(id, form, wish) => {
             let taken = ask(state, KEEPING, |drafts| drafts.take(&owner, &form, &wish));
             let result = taken.map(|taken| {
-                tell(&taken.damaged, events);
+                tell(&taken.damaged, events, told);
                 Box::new(taken.found)
             });
             return send(events, Event::Answer(id, Answer::DraftTaken(result)));
@@ -151,7 +158,7 @@ fn done(state: &State, (owner, job): QueuedDraftJob, events: &Events) {
         DraftRequest::Find | DraftRequest::Seek => {
             match ask(state, LISTING, |drafts| drafts.list(&owner)) {
                 Ok(listed) => {
-                    tell(&listed.damaged, events);
+                    tell(&listed.damaged, events, told);
                     send(events, Event::Drafts(listed.found));
                 }
                 // Without a state folder there are none: reported at the start.
@@ -181,6 +188,30 @@ fn remove(edited: &[PathBuf], events: &Events) {
     }
 }
 
+/// Reports texts from an editor that no form has taken: a program was killed before its editor.
+fn tell_edited(state: &State, events: &Events) {
+    let Ok(state) = state.folder() else { return };
+    let left = match fs::read_dir(&state.edits) {
+        Ok(files) => files.flatten().map(|file| file.path()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+        Err(error) => {
+            let error = format!("{}: {error}", state.edits.display());
+            let failure = local("texts from the editor", &error, LISTING.1);
+            return send(events, Event::Trouble(failure));
+        }
+    };
+    let left: Vec<String> = left.map(|path| path.display().to_string()).collect();
+    if !left.is_empty() {
+        let words = format!(
+            "in no form, or open in another window: {}",
+            text::few(&left)
+        );
+        let remedy = "copy from it what is wanted, then remove it";
+        let failure = local("texts from the editor", &words, remedy);
+        send(events, Event::Trouble(failure));
+    }
+}
+
 fn ask<T>(
     state: &State,
     (asked, remedy): (&str, &str),
@@ -192,11 +223,12 @@ fn ask<T>(
     done.map_err(|why| local(asked, &why, remedy))
 }
 
-/// Reports files that are no drafts.
-fn tell(damaged: &[DiskError], events: &Events) {
-    for error in damaged {
+/// Reports files that are no drafts, each once.
+fn tell(damaged: &[DiskError], events: &Events, told: &mut HashSet<String>) {
+    let words = damaged.iter().map(DiskError::to_string);
+    for error in words.filter(|words| told.insert(words.clone())) {
         let remedy = "any text viewer shows what is in it";
-        let failure = local("reading a draft", &error.to_string(), remedy);
+        let failure = local("reading a draft", &error, remedy);
         send(events, Event::Trouble(failure));
     }
 }

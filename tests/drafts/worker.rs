@@ -344,6 +344,23 @@ async fn a_damaged_draft_is_told_once() {
     );
 }
 
+/// It stays where it is, and each listing finds it.
+#[tokio::test]
+async fn a_draft_of_another_version_is_told_once() {
+    let place = new_folder();
+    let key = take(&drafts(place.path()), &FormFor::New).key;
+    let file = place.path().join(format!("drafts/{key}.json"));
+    fs::write(&file, "{\"format\": 99}").unwrap();
+    let program = Program::start(place.path());
+    for _ in 0..3 {
+        program.send(Effect::Draft(DraftRequest::Find));
+    }
+    let events = program.ends().await;
+    let is_told = |event: &&Event| matches!(event, Event::Trouble(failure) if failure.cause.contains("format 99"));
+    assert_eq!(events.iter().filter(is_told).count(), 1, "{events:?}");
+    assert!(file.exists());
+}
+
 #[tokio::test]
 async fn without_a_folder_everything_is_told() {
     let mut program = Program::with(
@@ -469,6 +486,35 @@ async fn what_is_typed_is_kept_without_a_journal() {
     program.send(keep(&key, 1));
     program.send(Effect::Draft(DraftRequest::Leave { key }));
     assert_eq!(program.finds().await.len(), 1);
+}
+
+/// The program was killed while an editor had the text.
+#[tokio::test]
+async fn a_text_from_an_editor_that_no_form_took_is_told_at_the_start() {
+    let place = new_folder();
+    let edits = place.path().join("edit");
+    fs::create_dir(&edits).unwrap();
+    let mut program = Program::start(place.path());
+    let trouble = |event| match event {
+        Event::Trouble(failure) => Some(Some(failure)),
+        Event::Drafts(_) => Some(None),
+        _ => None,
+    };
+    program.send(Effect::Draft(DraftRequest::Find));
+    assert_eq!(program.until(trouble).await, None);
+    program.ends().await;
+    fs::write(edits.join("rundown-aB3.md"), "typed in the editor").unwrap();
+    let mut program = Program::start(place.path());
+    let failure = program.until(trouble).await.unwrap();
+    says(&failure.cause, "in no form, or open in another window: ");
+    says(&failure.cause, "/edit/rundown-aB3.md");
+    assert_eq!(
+        failure.remedy,
+        "copy from it what is wanted, then remove it"
+    );
+    program.ends().await;
+    let text = fs::read_to_string(edits.join("rundown-aB3.md")).unwrap();
+    assert_eq!(text, "typed in the editor");
 }
 
 #[tokio::test]

@@ -57,6 +57,8 @@ fn an_editor_that_fails_or_is_missing_changes_nothing() {
     let mut pty = with_editor(&home, "exit 3");
     pty.press("kept");
     pty.press_until(CTRL_O, "ended with status 3");
+    editor(&home, "rm \"$1\"");
+    pty.press_until(CTRL_O, "the editor left no file: nothing was taken");
     assert!(
         pty.text().contains("> Title *          kept"),
         "{}",
@@ -145,6 +147,7 @@ fn a_text_in_the_editor_of_a_killed_program_stays_in_its_file() {
     };
     let mut pty = office.start_with(&home, (200, 40), PASSWORD);
     pty.wait_for("a new run, typed until ");
+    pty.press_until("\x1bOQ", "in no form, or open in another window: ");
     assert_eq!(
         std::fs::read_to_string(folder.join(file)).unwrap(),
         "saved\n"

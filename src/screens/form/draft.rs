@@ -9,6 +9,8 @@ use crate::store::{DraftRequest, Entry, Lasts, Notice};
 
 /// Longest delay between a key and the saving of its text, in milliseconds.
 const KEEP_AFTER: u64 = 300;
+/// Pause before another try, in milliseconds: the disk may have room by then.
+const KEEP_AGAIN: u64 = 10_000;
 
 impl Form {
     /// Schedules the saving of the draft after a change of the form.
@@ -17,9 +19,9 @@ impl Form {
             self.problems.remove(&field);
         }
         self.draft.unsaved = true;
-        // One that has no place asks for it again: the disk may have room by now.
-        let may_be_kept = self.draft.key.is_some() || self.draft.problem.is_some();
-        if may_be_kept && !cx.under_way(&Slot::DraftPause) {
+        // One that has no place asks for it again, and who types does not wait for the next try.
+        let has_problem = self.draft.problem.is_some();
+        if has_problem || self.draft.key.is_some() && !cx.under_way(&Slot::DraftPause) {
             cx.timer(Slot::DraftPause, KEEP_AFTER);
         }
     }
@@ -139,6 +141,7 @@ impl Forms {
                 }
                 // The next place is one of its own: a draft that is kept must not get under what is typed.
                 form.draft.wish = DraftWish::Fresh;
+                cx.timer(Slot::DraftPause, KEEP_AGAIN);
                 return form.fill(cx);
             }
         };
@@ -198,6 +201,7 @@ impl Forms {
                 let problem = failure.cause.clone();
                 let known = draft.is_some_and(|draft| {
                     draft.unsaved = true;
+                    cx.timer(Slot::DraftPause, KEEP_AGAIN);
                     draft.problem.replace(problem).is_some()
                 });
                 // The form already shows this problem, so it is not reported again with each key.

@@ -285,7 +285,7 @@ impl Forms {
                 return cx.anywhere(action);
             }
             if failure.is_none_or(Failure::passes) {
-                form.not_taken += 1;
+                form.not_taken += action.keys();
             }
             return match failure {
                 Some(failure) => cx.complain_then(form.unread(failure) + ".", "Esc goes back"),
