@@ -249,7 +249,13 @@ fn suites(adds: bool, names: &str) -> Result<Choice, String> {
         name.map_err(|why| format!("\"{word}\": {why}"))
     };
     let words = names.split([' ', ',']).filter(|word| !word.is_empty());
-    let names = words.map(name).collect::<Result<Vec<_>, _>>()?;
+    let mut names = Vec::new();
+    for word in words {
+        let name = name(word)?;
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     if names.is_empty() {
         name("")?;
     }
@@ -292,6 +298,9 @@ pub fn read(
             .filter(|_| verb.completed || moved);
         return Some(known.map_or_else(|| (verb.read)(argument), |it| Ok(it.choice.clone())));
     }
+    if moved {
+        return None;
+    }
     let text = text.trim();
     let id = text.to_ascii_uppercase();
     let id = if id.starts_with("R_") {
@@ -312,6 +321,11 @@ pub fn read(
         verb.filter(|_| under_cursor.is_none())
             .map(|verb| (verb.read)(""))
     })
+}
+
+/// Returns true for a command without an argument, written in full: it goes before entries that contain it.
+pub fn is_word(text: &str) -> bool {
+    WORDS.iter().any(|(words, _)| words.contains(&text))
 }
 
 /// Returns the entry that starts a verb; its argument is typed next.

@@ -254,7 +254,7 @@ impl DeleteBox {
             let message = match &self.runs[..] {
                 // The next undo goes further back.
                 [run] if run.deleting.undo_of.is_some() => {
-                    words(run)? + &key(&mine, "then Enter redoes it")
+                    words(run)? + &shared.redoes(". ", Layer::Runs)
                 }
                 [run] => words(run)? + &key(&Action::Undo, "makes a new run from its copy"),
                 _ => format!("{all} runs deleted{}", key(&mine, MADE_ANEW)),

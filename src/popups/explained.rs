@@ -29,16 +29,13 @@ impl Screen for Explained {
         match action {
             Action::Move(motion) => self.scroll.scroll(motion),
             Action::Show(Layer::CopyMenu) => {
-                let Explanation {
-                    title,
-                    lines,
-                    config,
-                } = &self.of;
+                let Explanation { lines, config, .. } = &self.of;
                 let (what, text) = if config.is_empty() {
-                    (title.to_lowercase(), lines.join("\n") + "\n")
+                    ("the explanation", lines.join("\n") + "\n")
                 } else {
-                    ("the lines for the config".to_owned(), config.clone())
+                    ("the lines for the config", config.clone())
                 };
+                let what = what.to_owned();
                 cx.effect(Effect::Copy { what, text });
             }
             Action::Raw | Action::Back => cx.close(Layer::Explained),

@@ -99,10 +99,11 @@ impl Picker {
             let is_it = label == text || label.split_once(": ").is_some_and(|it| it.1 == text);
             (!is_it, !begins, first && !entries[*place].in_force())
         });
-        if self.shown.is_empty()
+        let is_word = self.kind == PickerKind::Palette && commands::is_word(&text);
+        if (self.shown.is_empty() || is_word)
             && let Some(typed) = self.typed_entry()
         {
-            self.shown.push(self.entries.len());
+            self.shown.insert(0, self.entries.len());
             self.entries.push(typed);
         }
         self.list.scroll.rewind();

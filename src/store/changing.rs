@@ -67,11 +67,10 @@ fn remedy(
             None if !undoes => String::new(),
             None => shared.key_does(screen, &Action::Undo, "undoes it."),
             // The next undo goes further back.
-            Some(_) => {
-                let shows = &Action::Show(Layer::Journal);
-                let redoes = shared.then_key(" ", screen, shows, "then Enter redoes it.");
-                format!("Taken back.{redoes}")
-            }
+            Some(_) => match &*shared.redoes(" ", screen) {
+                "" => "Taken back.".to_owned(),
+                redoes => format!("Taken back.{redoes}."),
+            },
         };
     }
     let left = outcome.other_parts();

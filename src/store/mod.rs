@@ -105,8 +105,9 @@ impl Store {
                 // A monitor may hang on a wall.
                 let on_wall = self.screens.top() == Layer::Monitor;
                 self.stay(&action);
-                // A message that outlives keys goes before everything else.
-                if action == Action::Back && self.cx.let_go() {
+                // A message that outlives keys goes before everything else but a box.
+                let in_box = self.popups.top().is_some();
+                if action == Action::Back && !in_box && self.cx.let_go() {
                     return self.cx.take();
                 }
                 if let Some(keys) = &mut self.not_taken

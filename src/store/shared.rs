@@ -132,6 +132,15 @@ impl Shared {
         }
     }
 
+    /// Returns the keys that redo what was undone last, behind a separator.
+    pub fn redoes(&self, sign: &str, layer: Layer) -> String {
+        let Some(redoes) = self.key(Layer::Journal, &Action::Undo) else {
+            return String::new();
+        };
+        let does = format!("then {redoes} redoes it");
+        self.then_key(sign, layer, &Action::Show(Layer::Journal), &does)
+    }
+
     /// Returns the suites that an unfinished deletion removed from a run.
     pub fn taken_out_of(&self, run: &DocRef) -> BTreeMap<DocRef, String> {
         self.taken_out.get(run).cloned().unwrap_or_default()

@@ -4,7 +4,7 @@ use ratatui::prelude::{Line, Rect, Span};
 
 use crate::store::{Action, Command, Layer};
 use crate::ui::layout::BoxDrawn;
-use crate::ui::{Cell, Column, Input, Scroll, Surface, Table, frame};
+use crate::ui::{Cell, Column, Input, Scroll, Surface, Table, frame, text};
 
 /// Minimum number of rows beside lines above them.
 const LEAST: u16 = 3;
@@ -177,8 +177,10 @@ pub fn letters(
         columns: menu.columns.min(area.width),
         ..menu
     };
+    let key = |(command, ..): &Lettered<'_>| text::width(command.keys.first()?).into();
+    let keys = rows.iter().filter_map(key).max().unwrap_or(0);
     let columns = vec![
-        Column::plain(3),
+        Column::plain(3.max(keys + 1)),
         Column::plain(18).behind(0),
         Column::fill().behind(2),
     ];

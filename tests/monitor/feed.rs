@@ -67,7 +67,7 @@ fn what_was_seen_before_the_start_has_its_day_and_does_not_count_as_of_today() {
     };
     let day = 24 * 3_600_000;
     let (old, young) = (known(&world, 0), known(&world, 7));
-    world.says("no recent changes seen");
+    world.says("no news of it; its tab History has all changes that are known");
     world.press("H2");
     world.says("No changes seen yet.");
     world.press("H");

@@ -76,7 +76,7 @@ impl AvailableSuites {
         }
         let run = run.name();
         cx.complain(format!(
-            "{} cannot be added to {run}: in it already, or not there",
+            "{} cannot be added to {run}: in it already, or not there; nothing was sent",
             missing.join(", ")
         ));
     }

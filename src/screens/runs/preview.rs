@@ -48,7 +48,7 @@ pub fn draw(run: Option<&RunRow>, older: Option<i64>, on: &mut Surface<'_>, area
     };
     lines.extend(changes.iter().map(change));
     if changes.is_empty() {
-        let words = "  no recent changes seen";
+        let words = "  no news of it; its tab History has all changes that are known";
         lines.push(vec![Span::styled(words, theme.muted())]);
     }
     frame::lines(buffer, inside, lines);
