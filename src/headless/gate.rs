@@ -46,6 +46,7 @@ pub async fn gate(access: &mut Access, options: &GateOptions, begun: Instant) ->
         names: options.runs.clone(),
         runs: Vec::new(),
         verdicts: Vec::new(),
+        trouble: String::new(),
     };
     let Some(limit) = options.timeout else {
         gate.read_runs(access).await?;
@@ -91,6 +92,8 @@ struct Evaluation<'a> {
     runs: Vec<RunRow>,
     /// Last results.
     verdicts: Vec<RunVerdict>,
+    /// Why the last reading has none; empty if it has.
+    trouble: String,
 }
 
 impl Evaluation<'_> {
@@ -98,7 +101,6 @@ impl Evaluation<'_> {
     /// list does not show, but not a count that the service does not send.
     async fn wait(&mut self, access: &mut Access) -> Ran<Option<bool>> {
         let mut pace = Pace::new(self.options.every, access);
-        let mut output = String::new();
         loop {
             let (trouble, pause) = match self.read_runs(access).await {
                 Ok(()) if self.holds() == Some(true) => return Ok(Some(true)),
@@ -109,11 +111,11 @@ impl Evaluation<'_> {
             };
             if trouble.is_empty() {
                 access.progress.say(&self.words());
-            } else if output != trouble {
+            } else if self.trouble != trouble {
                 access.progress.clear();
                 note(&format!("{trouble} Looking again after {}.", shown(pause)));
             }
-            output = trouble;
+            self.trouble = trouble;
             sleep(pause).await;
         }
     }
@@ -223,9 +225,10 @@ impl Evaluation<'_> {
     fn too_late(&self) -> String {
         let limit = self.options.timeout.map(shown).unwrap_or_default();
         let words = self.words();
-        let last = match &*words {
-            "" => "nothing could be read",
-            words => words,
+        let last = match (&*words, &*self.trouble) {
+            ("", "") => "no answer came in that time",
+            ("", trouble) => trouble,
+            (words, _) => words,
         };
         format!("the condition did not hold within {limit}; the last look: {last}")
     }

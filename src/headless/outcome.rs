@@ -16,9 +16,16 @@ pub fn name(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// Value of `end` in JSON.
+/// Returns the end of a write; an unknown one of any part takes precedence.
+fn end_of_all(outcome: &Outcome) -> End {
+    let mut ends = outcome.parts.iter().map(|part| part.end);
+    let unknown = ends.find(|end| *end == End::Unknown);
+    unknown.unwrap_or(outcome.end)
+}
+
+/// Value of `end` in JSON: that of the exit status.
 pub fn end(outcome: &Outcome) -> &'static str {
-    match outcome.end {
+    match end_of_all(outcome) {
         End::Done => "done",
         End::Refused => "refused",
         End::NotSent(_) => "not_sent",
@@ -26,18 +33,26 @@ pub fn end(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// Exit status; an unknown end of any part takes precedence.
+/// Exit status of a write.
 pub fn exit(outcome: &Outcome) -> Exit {
-    let open = outcome.parts.iter().any(|part| part.end == End::Unknown);
-    match outcome.end {
+    match end_of_all(outcome) {
         End::Unknown => Exit::Unknown,
-        _ if open => Exit::Unknown,
         End::Done if outcome.is_complete() => Exit::Fine,
         End::Done => Exit::Failed,
         End::Refused => Exit::Refused,
         End::NotSent(Why::SignedOut) => Exit::NotSignedIn,
         End::NotSent(_) => Exit::Service,
     }
+}
+
+/// Ends a command with the words about its write; an unknown end names the command that looks again.
+pub fn ended(exit: Exit, words: String) -> Ran {
+    const LOOKS: &str = "\"rundown changes resume\" looks at it again";
+    exit.with(match (exit, words.trim_end_matches('.')) {
+        (Exit::Unknown, "") => LOOKS.to_owned(),
+        (Exit::Unknown, words) => format!("{words}; {LOOKS}"),
+        _ => words,
+    })
 }
 
 /// JSON of a write, with further members.
@@ -99,6 +114,8 @@ mod tests {
             ..Outcome::done("")
         };
         assert!(matches!(exit(&refused(End::Unknown)), Exit::Unknown));
+        assert_eq!(end(&refused(End::Unknown)), "unknown");
+        assert_eq!(end(&refused(End::Done)), "refused");
         assert!(matches!(exit(&refused(End::Done)), Exit::Refused));
     }
 }

@@ -157,7 +157,12 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Ran {
         (ChangeFormat::Text, None) => {}
     }
     let (exit, words) = match added {
-        None => (outcome::exit(run), words),
+        None => {
+            let left = creating.plan().suites.len();
+            let left = (left > 0).then(|| format!("; {} not added", text::count(left, "suite")));
+            let words = words.trim_end_matches('.').to_owned() + &left.unwrap_or_default();
+            (outcome::exit(run), words)
+        }
         Some((deed, suites)) => {
             let exit = match outcome::exit(suites) {
                 // The run exists, so the change is done in part.
@@ -171,7 +176,7 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Ran {
             (exit, format!("{words}; {}", suites.words(deed)))
         }
     };
-    exit.with(words)
+    outcome::ended(exit, words)
 }
 
 /// Prints the reference and the short id of a created run.

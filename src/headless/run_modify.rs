@@ -99,7 +99,7 @@ impl Modified<'_> {
             let members = outcome::in_json(Some(&self.run), outcome, &words, own);
             json::pretty("run_modified", members)
         });
-        exit.with(words)
+        outcome::ended(exit, words)
     }
 }
 

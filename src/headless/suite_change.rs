@@ -133,9 +133,5 @@ fn end(run: &RunRow, change: &ChangingSuites, outcome: &Outcome, format: ChangeF
         let members = outcome::with(members, in_json(deed, outcome, &change.steps));
         json::pretty("suites_changed", members)
     });
-    let steps = "; My changes (@ on the screen) has every step";
-    exit.with(match outcome.end {
-        End::NotSent(_) => words,
-        _ => words.trim_end_matches('.').to_owned() + steps,
-    })
+    outcome::ended(exit, words)
 }

@@ -26,10 +26,23 @@ impl Creating {
         }
     }
 
+    pub fn plan(&self) -> &Create {
+        &self.create
+    }
+
     /// Returns the outcome of the newest run, whether or not its suites are added yet.
     pub fn newest(&self) -> Option<&Outcome> {
         let adding = self.adding.as_ref().map(|(run, _)| run);
         adding.or_else(|| self.ended.last().map(|created| &created.run))
+    }
+
+    /// Returns the change that adds the suites to a new run.
+    fn adding_to(&self, run: &Document) -> ChangingSuites {
+        let row = RunRow::from_document(run);
+        ChangingSuites::new(SuiteChange {
+            undo_of: self.create.undo_of.clone(),
+            ..SuiteChange::of(&row, true, self.create.suites.clone())
+        })
     }
 
     /// Advances the change of suites and appends its new lines to `steps`.
@@ -88,13 +101,13 @@ impl Operation for Creating {
         match (report, &mut self.adding) {
             (StepResult::Written(outcome), None) => match &outcome.document {
                 Some(document) if outcome.is_complete() && !self.create.suites.is_empty() => {
-                    let row = RunRow::from_document(document);
-                    let suites = self.create.suites.clone();
-                    let change = SuiteChange {
-                        undo_of: self.create.undo_of.clone(),
-                        ..SuiteChange::of(&row, true, suites)
-                    };
-                    self.adding = Some((outcome, ChangingSuites::new(change)));
+                    let change = self.adding_to(document);
+                    self.adding = Some((outcome, change));
+                }
+                Some(document) if outcome.end == End::Done && !self.create.suites.is_empty() => {
+                    let mut change = self.adding_to(document);
+                    change.stop(Why::Stopped, "because the run is not as asked for");
+                    self.adding = Some((outcome, change));
                 }
                 _ => self.end(outcome, None),
             },
@@ -127,7 +140,46 @@ fn of_many(ended: &[Created]) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{DocRef, ItemOutcome};
+    use crate::domain::{Deed, DocRef, ItemOutcome, NewRun};
+
+    /// They may not fit it, and that is not for the program to say.
+    #[test]
+    fn the_suites_of_a_run_that_is_not_as_asked_are_told_as_not_sent() {
+        let suites =
+            ["TestSuite-dm/7", "TestSuite-dm/8"].map(|suite| DocRef::parse(suite).unwrap());
+        let mut creating = Creating::new(Create {
+            runs: vec![NewRun::default(), NewRun::default()],
+            suites: suites
+                .iter()
+                .map(|suite| (suite.clone(), suite.to_string()))
+                .collect(),
+            ..Create::default()
+        });
+        assert!(matches!(
+            creating.next(),
+            Do::Step(Step::Create { place: 0, .. })
+        ));
+        let run = serde_json::json!({"docRef": "TestRun-dm/1", "document": {}});
+        let run = Document::from_value(run).unwrap();
+        let made = Outcome::otherwise("Title differs").with_document(run);
+        creating.take(StepResult::Written(made));
+        assert!(matches!(creating.next(), Do::End(_)));
+        let [
+            Created {
+                suites: Some(told), ..
+            },
+            Created { suites: None, .. },
+        ] = &creating.ended[..]
+        else {
+            panic!("{:?}", creating.ended);
+        };
+        assert_eq!(told.end, End::NotSent(Why::Stopped));
+        assert_eq!(told.other_parts(), suites);
+        assert_eq!(
+            told.words(Deed::Add(2, "R_1")),
+            "Nothing added to R_1: not sent, because the run is not as asked for"
+        );
+    }
 
     #[test]
     fn what_is_not_known_of_a_run_or_of_one_of_its_suites_is_open() {

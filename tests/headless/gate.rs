@@ -385,11 +385,14 @@ async fn time_that_is_up_is_5_with_the_last_look() {
         .fault_for("LIST_TEST_RUNS", Fault::delay(20_000));
     let ran = gate(&scene, &id, "untested == 0", "--timeout 1s").await;
     assert_eq!((ran.status, ran.out.as_str()), (Some(5), ""));
-    says(&ran.err, "nothing could be read");
+    says(&ran.err, "the last look: no answer came in that time");
     // Nothing is read by itself on the screen: a command that waits has the usual pause, and not none.
     scene.proxy.go_down().await;
     let ran = gate(&scene, &id, "untested == 0", "--timeout 1s").await;
     says(&ran.err, "Looking again after 30s");
+    let ran = gate(&scene, &id, "untested == 0", "--timeout 1s --quiet").await;
+    says(&ran.err, "did not hold within 1s; the last look: ");
+    says(&ran.err, "no connection");
 }
 
 #[tokio::test]
