@@ -244,6 +244,9 @@ impl Evaluation<'_> {
                 (false, true) => format!(
                     "{name}: not decidable: {missing} not known: the service sent no results of this run"
                 ),
+                (false, false) if self.options.unlisted_as_zero => format!(
+                    "{name}: not decidable: {missing} not known, because a count cannot be read"
+                ),
                 (false, false) => format!(
                     "{name}: not decidable: {missing} not known, because a count is not listed or cannot be read. If the \
                      service leaves out results without test cases, --unlisted-as-zero takes them for 0"

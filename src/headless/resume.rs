@@ -58,12 +58,17 @@ pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Ran {
     }
     access.sign_in_first().await?;
     let (mut exits, mut words, mut signals) = (Vec::new(), Vec::new(), None);
+    let is_named = options.dry_run || left.len() > 1;
     for (change, after) in left.iter().zip((0..left.len()).rev()) {
+        if is_named {
+            note(&format!("{}:", change.job));
+        }
         let ended = one(access, (&writing, &mut signals), change, options.dry_run).await;
         let may_go_on = match ended {
             Ok((exit, said)) => {
                 exits.push(exit);
-                words.extend(said);
+                let of = is_named.then(|| format!("{}: ", change.job));
+                words.extend(said.map(|said| of.unwrap_or_default() + &said));
                 true
             }
             Err(stop) => {
@@ -108,9 +113,6 @@ async fn one(
         rest = lookup => rest?,
         () = heard => return Err(Exit::Service.because("not tried: stopped by a signal")),
     };
-    if dry_run {
-        note(&format!("{}:", change.job));
-    }
     for sentence in &rest.found {
         note(sentence);
     }

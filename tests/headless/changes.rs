@@ -308,7 +308,9 @@ async fn after_a_lost_answer_the_rest_is_sent_once_a_reading_shows_the_part_in_e
             .run(&line(&format!("suites add {run}"), &free[..45]))
             .await;
         ran.is(status);
-        let looks = ran.err.contains("\"rundown changes resume\" looks at it again");
+        let looks = ran
+            .err
+            .contains("\"rundown changes resume\" looks at it again");
         assert_eq!(looks, status == 8, "{}", ran.err);
         let left = 45 - 20 - 3;
         says(&ran.err, &format!(" and {left}{told}"));

@@ -337,8 +337,9 @@ async fn a_count_that_cannot_be_read_is_never_0() {
                 .await;
         for more in ["", "--unlisted-as-zero"] {
             for expr in ["failed_new <= 3", "total < 100"] {
-                let status = gate(&scene, "R_4", expr, more).await.status;
-                assert_eq!(status, Some(6), "{count}: {expr}");
+                let ran = gate(&scene, "R_4", expr, more).await;
+                assert_eq!(ran.status, Some(6), "{count}: {expr}");
+                assert_eq!(ran.err.contains("--unlisted-as-zero"), more.is_empty());
             }
         }
     }

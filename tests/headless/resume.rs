@@ -446,7 +446,9 @@ async fn a_change_that_cannot_be_read_hides_no_other() {
     for (place, name) in names.iter().enumerate() {
         let words = match place {
             0 | 2 => format!("{name}: "),
-            _ => format!("not known; to leave it at that: rundown changes resume {name} --forget"),
+            _ => format!(
+                "{name}: not known; to leave it at that: rundown changes resume {name} --forget"
+            ),
         };
         says(&ran.err, &words);
     }

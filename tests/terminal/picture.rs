@@ -271,7 +271,7 @@ fn demo(home: &Home) -> Pty {
 fn the_list_as_a_picture() {
     let home = Home::new();
     let mut pty = demo(&home);
-    pty.press_until("p", "changes seen");
+    pty.press_until("p", "no news of it");
     pty.press_until("j", "\nrun 2 of ");
     let svg = picture(
         pty.screen(),
