@@ -289,7 +289,7 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
         asked.contains(&Effect::Draft(DraftRequest::Leave { key })),
         "{asked:?}"
     );
-    sample.says("the draft is kept");
+    sample.says("the draft is kept: e on R_2 opens it again, Ctrl-g lists all");
 }
 
 /// Its last save is still under way when it is left: nothing is left to send, but the disk has not answered.
@@ -690,17 +690,34 @@ fn what_could_not_be_kept_is_tried_again_by_itself() {
         pause(&mut sample);
         assert!(kept(&sample.open).is_some());
     }
-    // Who types does not wait for it.
+    // Who types does not wait for it, and no key puts it off.
     sample.event(full("k"));
     sample.effects();
-    sample.press("y");
+    sample.press("yz");
+    let is_pause = |effect: &&Effect| matches!(effect, Effect::Request(_, Request::Timer { .. }));
+    assert_eq!(sample.open.iter().filter(is_pause).count(), 1);
     timer(&mut sample);
     sample.event(kept_at_last("k"));
     sample.lacks("NOT SAVED");
     assert!(!sample.store.cx.under_way(&Slot::DraftPause));
-    // There never was a place for it.
+    // It was left, and came back.
+    let mut sample = editing().pressed(" abc");
+    sample.effects();
+    sample.act(Action::Back);
+    sample.event(full("k"));
+    assert_eq!(sample.store.screen(), Layer::Form);
+    pause(&mut sample);
+    assert!(kept(&sample.open).is_some());
+    // There never was a place for it, nor anything to be kept.
     let mut sample = Sample::list(SIZE, 30).pressed("n");
-    sample.answered(&Slot::Draft, Answer::DraftTaken(Err(failure())));
+    let no_place = |sample: &mut Sample| {
+        sample.answered(&Slot::Draft, Answer::DraftTaken(Err(failure())));
+    };
+    no_place(&mut sample);
+    assert!(!sample.store.cx.under_way(&Slot::DraftPause));
+    sample.press("Typed");
+    timer(&mut sample);
+    no_place(&mut sample);
     pause(&mut sample);
     assert!(sample.store.cx.under_way(&Slot::Draft));
 }

@@ -224,6 +224,13 @@ fn a_path_stays_until_esc_and_can_be_copied() {
     let what = "the path".into();
     assert_eq!(sample.open, [Effect::Copy { what, text: path }]);
     assert!(hints(&sample).ends_with("/runs.csv"));
+    // In a box Esc closes that.
+    for key in ["?", "y"] {
+        sample.press(key);
+        sample.press("\u{1b}");
+        assert_eq!(sample.store.layer(), Layer::Runs);
+        assert!(hints(&sample).ends_with("/runs.csv"), "{key}");
+    }
     sample.press("\u{1b}");
     begins(&status(&sample), "run 1 of 3");
 }
@@ -493,8 +500,8 @@ fn the_palette_says_what_enter_will_ask() {
         (":remove S_1 S_2", "remove S_1 S_2 from R_0: asks first"),
         (":R_99", "opens R_99"),
         (":w", ">w "),
-        (":w", "shows the review of the form"),
-        (":q", ">q "),
+        (":w", "shows the review of the form, if one is open"),
+        (":q", ">Quit "),
         (":q!", "quits; only what is on the disk stays"),
         (":xyzzy", "nothing matches"),
         (":xyzzy", "0 of "),
@@ -503,6 +510,18 @@ fn the_palette_says_what_enter_will_ask() {
         sample.says(said);
         sample.press("\u{1b}");
     }
+    // Below a word there are the entries that contain it.
+    sample.press(":w");
+    while !sample.screen().contains(">save-view NAME") {
+        sample.act(Action::Move(Motion::Down));
+    }
+    sample.says("save-view NAME: keeps tab");
+    sample.press("\n");
+    assert_eq!(sample.store.layer(), Layer::Picker);
+    sample.says(">save-view NAME");
+    sample.press("x");
+    sample.says(">save-view x");
+    sample.press("\u{1b}");
     let mut empty = Sample::list(SIZE, 0);
     empty.press(":add S_22");
     empty.says("there is no run here to change");

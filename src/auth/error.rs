@@ -5,6 +5,7 @@ use std::time::Duration;
 use url::Url;
 
 use super::{NetworkFault, proxy};
+use crate::domain::text::colon;
 
 /// The reason why signing in, or getting a token for a call, failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -238,12 +239,4 @@ pub(crate) fn redirect_remedy(key: &str) -> String {
     format!(
         "Either this network wants a sign-in of its own: open a page in a browser; or the address has moved: correct {key}."
     )
-}
-
-fn colon(text: &str) -> String {
-    if text.is_empty() {
-        String::new()
-    } else {
-        format!(": {text}")
-    }
 }

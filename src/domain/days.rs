@@ -8,6 +8,11 @@ pub fn local(ms: i64, zone: &TimeZone) -> Option<Zoned> {
     Some(Timestamp::from_millisecond(ms).ok()?.to_zoned(zone.clone()))
 }
 
+/// Returns a time (epoch milliseconds) in a zone, in a format of `strftime`; `None` out of range.
+pub fn format_local(ms: i64, zone: &TimeZone, format: &str) -> Option<String> {
+    Some(local(ms, zone)?.strftime(format).to_string())
+}
+
 /// Beginnings of yesterday, today and tomorrow in a zone, epoch milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Days {

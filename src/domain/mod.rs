@@ -56,7 +56,7 @@ mod write;
 mod write_request;
 
 pub use change::{Changing, ChunkResult, KnownChange, SuiteChange};
-pub use days::{Days, local};
+pub use days::{Days, format_local, local};
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
 pub use document::{Document, ShapeError, scalar_text, text_or_json};
 pub use document_name::{DocumentName, find_named};

@@ -134,6 +134,11 @@ impl Outcome {
         Self::new(End::NotSent(why), words, ReadBack::Unread)
     }
 
+    /// Nothing, or nothing further, was sent after a stop.
+    pub fn stopped(why: Why, words: &str) -> Self {
+        Self::not_sent(why, format!("not sent, {words}"))
+    }
+
     /// Words of [`Self::unread`] for any operation.
     pub const UNSENT: &str = "Nothing was sent";
 
@@ -165,7 +170,7 @@ impl Outcome {
 
     /// Sets how the effect is known without a clear answer.
     #[must_use]
-    pub fn known(self, by_reading: Option<&'static str>) -> Self {
+    pub fn with_by_reading(self, by_reading: Option<&'static str>) -> Self {
         Self { by_reading, ..self }
     }
 
@@ -231,21 +236,25 @@ impl Outcome {
     /// Returns the outcome in one short sentence.
     pub fn headline(&self, deed: Deed<'_>) -> String {
         let done = self.done_parts().len();
+        let by_reading = self
+            .by_reading
+            .map_or_else(String::new, |by| format!(", {by}"));
         match (self.end, self.seen) {
-            (End::Done, ReadBack::AsSent) => match (self.by_reading, deed) {
-                (Some(by), _) => format!("{}, {by}", deed.done(done)),
-                (None, Deed::Add(..) | Deed::Remove(..)) => deed.done(done) + ", checked",
-                (None, _) => deed.done(done),
+            (End::Done, ReadBack::AsSent) => match deed {
+                Deed::Add(..) | Deed::Remove(..) if by_reading.is_empty() => {
+                    deed.done(done) + ", checked"
+                }
+                _ => deed.done(done) + &by_reading,
             },
             (End::Done, _) if self.parts.first().is_some_and(|part| part.end != End::Done) => {
                 match deed {
                     Deed::Delete(run) => {
                         format!("{run} not deleted, but {} removed", count(done, "suite"))
                     }
-                    _ => deed.done(done),
+                    _ => deed.done(done) + &by_reading,
                 }
             }
-            (End::Done, _) => format!("{}, but not as asked", deed.done(done)),
+            (End::Done, _) => format!("{}{by_reading}, but not as asked", deed.done(done)),
             // An earlier deletion may have come true: without a sign-in nothing is known of the run.
             (End::NotSent(Why::SignedOut), _) if let Deed::Delete(run) = deed => {
                 format!("{run}: nothing was sent now")
@@ -301,7 +310,8 @@ impl<'a> Deed<'a> {
         }
     }
 
-    fn in_doubt(self) -> String {
+    /// Returns the words for an unknown end.
+    pub fn in_doubt(self) -> String {
         match self {
             Self::Add(_, run) | Self::Remove(_, run) | Self::Save(run) | Self::Undo(run) => {
                 format!("{run} may be changed")

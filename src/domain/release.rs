@@ -621,6 +621,11 @@ impl ReleaseSums {
         Sums { total, done }.share()
     }
 
+    /// Returns the share in words: `93 %`, `-` without cases.
+    pub fn share_words(&self) -> String {
+        self.share().map_or("-".to_owned(), |it| format!("{it} %"))
+    }
+
     pub fn json(&self) -> Value {
         let if_known = |cases: u64| self.known().map(|_| cases);
         let cases = ResultCode::ALL.into_iter().zip(self.cases.0);
@@ -749,7 +754,7 @@ impl Board {
     /// Shares done by kind and configuration, for text; a row for each cell if configurations are many or long.
     pub fn table(&self) -> TextTable {
         let shown = |sums: &ReleaseSums| {
-            let share = sums.share().map_or("-".into(), |it| format!("{it} %"));
+            let share = sums.share_words();
             let failed = sums.at(ResultCode::FAILED);
             let blocked = sums.at(&[ResultCode::Blocked]);
             let mark = |cases: u64, word: &str| match cases {

@@ -415,6 +415,15 @@ pub fn join<S: Borrow<str>>(parts: impl IntoIterator<Item = S>, between: &str) -
     parts.into_iter().collect::<Vec<S>>().join(between)
 }
 
+/// Returns the text behind a colon, unless it is empty.
+pub fn colon(text: &str) -> String {
+    if text.is_empty() {
+        String::new()
+    } else {
+        format!(": {text}")
+    }
+}
+
 /// Names three of them at most: `R_1, R_2, R_3 and 2 more`.
 pub fn few(names: &[impl AsRef<str>]) -> String {
     first_of(names, 3)

@@ -92,7 +92,7 @@ struct Evaluation<'a> {
     runs: Vec<RunRow>,
     /// Last results.
     verdicts: Vec<RunVerdict>,
-    /// Why the last reading has none; empty if it has.
+    /// Reason why the last reading decided nothing; empty if it did.
     trouble: String,
 }
 
@@ -227,8 +227,8 @@ impl Evaluation<'_> {
         let words = self.words();
         let last = match (&*words, &*self.trouble) {
             ("", "") => "no answer came in that time",
-            ("", trouble) => trouble,
-            (words, _) => words,
+            (words, "") => words,
+            (_, trouble) => trouble,
         };
         format!("the condition did not hold within {limit}; the last look: {last}")
     }

@@ -12,6 +12,8 @@ pub fn name(outcome: &Outcome) -> &'static str {
         (End::Done, _) => "differs",
         (End::Unknown, ReadBack::Other) if outcome.document.is_some() => "differs",
         (End::Unknown, _) => "unknown",
+        // A part of it may be in effect.
+        _ if end_of_all(outcome) == End::Unknown => "unknown",
         (End::Refused | End::NotSent(_), _) => "refused",
     }
 }
@@ -23,7 +25,7 @@ fn end_of_all(outcome: &Outcome) -> End {
     unknown.unwrap_or(outcome.end)
 }
 
-/// Value of `end` in JSON: that of the exit status.
+/// Value of `end` in JSON.
 pub fn end(outcome: &Outcome) -> &'static str {
     match end_of_all(outcome) {
         End::Done => "done",
@@ -43,16 +45,6 @@ pub fn exit(outcome: &Outcome) -> Exit {
         End::NotSent(Why::SignedOut) => Exit::NotSignedIn,
         End::NotSent(_) => Exit::Service,
     }
-}
-
-/// Ends a command with the words about its write; an unknown end names the command that looks again.
-pub fn ended(exit: Exit, words: String) -> Ran {
-    const LOOKS: &str = "\"rundown changes resume\" looks at it again";
-    exit.with(match (exit, words.trim_end_matches('.')) {
-        (Exit::Unknown, "") => LOOKS.to_owned(),
-        (Exit::Unknown, words) => format!("{words}; {LOOKS}"),
-        _ => words,
-    })
 }
 
 /// JSON of a write, with further members.
@@ -114,8 +106,10 @@ mod tests {
             ..Outcome::done("")
         };
         assert!(matches!(exit(&refused(End::Unknown)), Exit::Unknown));
-        assert_eq!(end(&refused(End::Unknown)), "unknown");
-        assert_eq!(end(&refused(End::Done)), "refused");
+        for value in [name, end] {
+            assert_eq!(value(&refused(End::Unknown)), "unknown");
+            assert_eq!(value(&refused(End::Done)), "refused");
+        }
         assert!(matches!(exit(&refused(End::Done)), Exit::Refused));
     }
 }

@@ -88,7 +88,7 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
         }
         return Err(interrupted);
     }
-    report(&title, &creating, options.format)
+    access.looks_again(report(&title, &creating, options.format))
 }
 
 /// Suites for the new run: the known ones of the source, and those of the command line.
@@ -159,9 +159,9 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Ran {
     let (exit, words) = match added {
         None => {
             let left = creating.plan().suites.len();
-            let left = (left > 0).then(|| format!("; {} not added", text::count(left, "suite")));
-            let words = words.trim_end_matches('.').to_owned() + &left.unwrap_or_default();
-            (outcome::exit(run), words)
+            let is_told = run.end == End::Unknown && left > 0;
+            let left = is_told.then(|| format!("; {} not added", text::count(left, "suite")));
+            (outcome::exit(run), words + &left.unwrap_or_default())
         }
         Some((deed, suites)) => {
             let exit = match outcome::exit(suites) {
@@ -176,7 +176,7 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Ran {
             (exit, format!("{words}; {}", suites.words(deed)))
         }
     };
-    outcome::ended(exit, words)
+    exit.with(words)
 }
 
 /// Prints the reference and the short id of a created run.

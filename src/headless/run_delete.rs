@@ -58,7 +58,7 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Ran {
         }
         ended.push(one);
     }
-    end(&ended, options.format)
+    access.looks_again(end(&ended, options.format))
 }
 
 /// Deletes one run.
@@ -213,6 +213,6 @@ fn end(ended: &[Ended], format: ChangeFormat) -> Ran {
     }
     let is_told = format == ChangeFormat::Text && are_both_seen();
     let wrong = ended.iter().find(|one| one.exit != Exit::Fine && !is_told);
-    let exit = outcome::worst(ended.iter().map(|one| one.exit));
-    outcome::ended(exit, wrong.map_or_else(String::new, Ended::line))
+    outcome::worst(ended.iter().map(|one| one.exit))
+        .with(wrong.map_or_else(String::new, Ended::line))
 }

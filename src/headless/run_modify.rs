@@ -61,7 +61,7 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Ran {
         }
         _ => outcome,
     };
-    modified.end(&outcome, format)
+    access.looks_again(modified.end(&outcome, format))
 }
 
 /// Texts that differ from those of the run.
@@ -99,7 +99,7 @@ impl Modified<'_> {
             let members = outcome::in_json(Some(&self.run), outcome, &words, own);
             json::pretty("run_modified", members)
         });
-        outcome::ended(exit, words)
+        exit.with(words)
     }
 }
 

@@ -12,13 +12,20 @@ use crate::cli::{ListOptions, RunOptions};
 use crate::domain::fields::{Holds, Printed, VERSION};
 use crate::domain::query_language::{self, Condition, Flag, RunSearch};
 use crate::domain::table::{TextCell, TextTable};
-use crate::domain::{self, RunsOperation, RunsText, Sort, files_of, scalar_text, usual_columns};
+use crate::domain::{
+    RunsOperation, RunsText, Sort, files_of, format_local, scalar_text, usual_columns,
+};
 use crate::mirror::{RunsQuery, TabQuery};
 
 /// Default number of listed runs.
 const SHOWN: u64 = 50;
 /// Maximum number of runs that `--all` reads, as a protection against endless lists.
 const MOST: u64 = 5_000_000;
+
+/// Returns a time (epoch milliseconds) in the zone of this machine: `2026-11-27 18:49`.
+pub fn minute(at: i64) -> Option<String> {
+    format_local(at, &TimeZone::system(), "%Y-%m-%d %H:%M")
+}
 
 /// Parses the search of a list, before anything else is done.
 pub fn search(options: &ListOptions) -> Ran<RunSearch> {
@@ -91,11 +98,7 @@ impl ListedFrom<'_> {
                     }
                     note(&part);
                 }
-                let oldest = answer
-                    .oldest
-                    .and_then(|at| domain::local(at, &TimeZone::system()));
-                if let Some(oldest) = oldest {
-                    let oldest = oldest.strftime("%Y-%m-%d %H:%M");
+                if let Some(oldest) = answer.oldest.and_then(minute) {
                     note(&format!("the oldest counts of open runs are of {oldest}"));
                 }
                 listed.undecided = answer.undecided;

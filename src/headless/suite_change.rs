@@ -41,7 +41,7 @@ pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) ->
     let outcome = access
         .carry_out(&mut signals, &mut change, |it| &it.steps, tell, |_| false)
         .await?;
-    end(&run, &change, &outcome, options.format)
+    access.looks_again(end(&run, &change, &outcome, options.format))
 }
 
 /// Warnings before a removal, as on the screen.
@@ -133,5 +133,5 @@ fn end(run: &RunRow, change: &ChangingSuites, outcome: &Outcome, format: ChangeF
         let members = outcome::with(members, in_json(deed, outcome, &change.steps));
         json::pretty("suites_changed", members)
     });
-    outcome::ended(exit, words)
+    exit.with(words)
 }

@@ -7,7 +7,6 @@ use super::runs::{self, ListedFrom};
 use crate::cli::{ListOptions, SyncOptions};
 use crate::disk::Journal;
 use crate::disk::database::{DatabaseError, is_on_network};
-use crate::domain;
 use crate::domain::diff::News;
 use crate::domain::text::{count, thousands};
 use crate::mirror::{
@@ -87,10 +86,8 @@ pub fn kept(profile: &Profile, history: Option<RunHistory>) -> Ran<Mirror> {
     if summary.is_some_and(|(runs, read)| runs == 0 && read.is_none()) {
         return Err(nothing());
     }
-    let read = summary.and_then(|(_, read)| domain::local(read?, &TimeZone::system()));
-    let read = read.map_or("not read to the end".into(), |at| {
-        format!("read at {}", at.strftime("%Y-%m-%d %H:%M"))
-    });
+    let read = summary.and_then(|(_, read)| runs::minute(read?));
+    let read = read.map_or("not read to the end".into(), |at| format!("read at {at}"));
     note(&format!("from this machine: {read}"));
     Ok(mirror)
 }

@@ -29,6 +29,25 @@ impl Access {
         may_write.map(drop).map_err(refused)
     }
 
+    /// Returns what looks at changes whose end is not known.
+    fn looks(&self) -> String {
+        let profile = &self.connection.client.settings.profile;
+        format!("\"rundown changes resume --profile {profile}\" looks")
+    }
+
+    /// Ends a command that writes; an unknown end names the command that looks again.
+    pub fn looks_again(&self, ended: Ran) -> Ran {
+        ended.map_err(|stop| {
+            let words = stop.words.trim_end_matches('.');
+            let behind = if words.is_empty() { "" } else { "; " };
+            let words = match stop.exit {
+                Exit::Unknown => format!("{words}{behind}{} at it again", self.looks()),
+                _ => return stop,
+            };
+            EarlyExit { words, ..stop }
+        })
+    }
+
     /// Runs an operation; `tell` gets each of its `steps` once, `ask` answers its questions. The first signal stops it
     /// before the next request, and the last one is still checked by reading. The second signal ends the program.
     pub async fn carry_out<O: Operation>(
@@ -40,18 +59,18 @@ impl Access {
         ask: impl Fn(&O) -> bool,
     ) -> Ran<Outcome> {
         let mut reported = 0;
-        let after = |operation: &O| {
+        let report = |operation: &O| {
             let steps = steps(operation);
             steps[reported..].iter().for_each(&mut tell);
             reported = steps.len();
         };
-        let work = carry_out(writing, operation, after, ask);
+        let work = carry_out(writing, operation, report, ask);
         tokio::pin!(work);
         let outcome = loop {
             tokio::select! {
                 exit = heard.next() => {
                     if writing.stopped.is_cancelled() {
-                        let words = "interrupted: \"rundown changes resume\" looks at what was sent and not read after";
+                        let words = format!("interrupted: {} at what was sent and not read after", self.looks());
                         return Err(exit.because(words));
                     }
                     writing.stopped.cancel();

@@ -149,16 +149,16 @@ impl Key {
             }
             code => code,
         };
-        let same = match code {
-            KeyCode::Char('i') => "Tab",
-            KeyCode::Char('m') => "Enter",
-            KeyCode::Char('[') => "Esc",
+        let same = match (modifiers, code) {
+            (KeyModifiers::CONTROL, KeyCode::Char('i')) => "Tab",
+            (KeyModifiers::CONTROL, KeyCode::Char('m')) => "Enter",
+            (KeyModifiers::CONTROL, KeyCode::Char('[')) => "Esc",
+            // The beginnings of their sequences.
+            (KeyModifiers::ALT, KeyCode::Char('[')) => "the beginning of an arrow",
+            (KeyModifiers::ALT, KeyCode::Char('O')) => "the beginning of a function key",
             _ => return Ok(Self { code, modifiers }),
         };
-        match modifiers {
-            KeyModifiers::CONTROL => Err(KeyError::Same(name.to_owned(), same)),
-            _ => Ok(Self { code, modifiers }),
-        }
+        Err(KeyError::Same(name.to_owned(), same))
     }
 
     /// Returns true for a character without a modifier.

@@ -398,6 +398,11 @@ mod tests {
                     .to_owned()
             )]
         );
+        let begins = "a terminal sends Alt-O for the beginning of a function key: take another key";
+        assert_eq!(
+            wrong(&[("refresh", false, &["Alt-O"])]),
+            [(2, begins.to_owned())]
+        );
         let mistakes = wrong(&[
             ("refrsh", false, &["a"]),
             ("refresh", true, &["Ctrl-i", "pgdn", "Hyper-x"]),

@@ -386,8 +386,9 @@ impl RunsReading {
             }
             Stage::List(_) if self.is_enough(size) && !(is_last && self.wish != Depth::Refresh) => {
                 let list = self.filter().filters;
-                // An empty part is the end, whatever size the service tells.
-                if self.wish == Depth::Refresh && (!is_cut || got == 0) {
+                // An empty part behind others is the end, whatever size the service tells.
+                let is_end = got == 0 && self.pass.offset > 0;
+                if self.wish == Depth::Refresh && (!is_cut || is_end) {
                     let next = (!is_last).then_some(self.pass.offset);
                     let turn = mirror.turns.entry(list).or_default();
                     turn.go(next, self.begun);

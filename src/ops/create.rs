@@ -100,14 +100,13 @@ impl Operation for Creating {
     fn take(&mut self, report: StepResult) {
         match (report, &mut self.adding) {
             (StepResult::Written(outcome), None) => match &outcome.document {
-                Some(document) if outcome.is_complete() && !self.create.suites.is_empty() => {
-                    let change = self.adding_to(document);
-                    self.adding = Some((outcome, change));
-                }
                 Some(document) if outcome.end == End::Done && !self.create.suites.is_empty() => {
-                    let mut change = self.adding_to(document);
-                    change.stop(Why::Stopped, "because the run is not as asked for");
-                    self.adding = Some((outcome, change));
+                    let is_as_asked = outcome.is_complete();
+                    self.adding = Some((outcome.clone(), self.adding_to(document)));
+                    if !is_as_asked {
+                        let words = "because the run is not as asked for";
+                        self.add(|change| change.stop(Why::Stopped, words));
+                    }
                 }
                 _ => self.end(outcome, None),
             },
@@ -118,7 +117,7 @@ impl Operation for Creating {
 
     fn stop(&mut self, why: Why, words: &str) {
         self.add(|change| change.stop(why, words));
-        let not_sent = || Outcome::not_sent(why, format!("not sent, {words}"));
+        let not_sent = || Outcome::stopped(why, words);
         self.stopped.get_or_insert_with(not_sent);
     }
 }
@@ -175,6 +174,8 @@ mod tests {
         };
         assert_eq!(told.end, End::NotSent(Why::Stopped));
         assert_eq!(told.other_parts(), suites);
+        let step = "1. request 1 of 1, 2 suites: not sent, because the run is not as asked for";
+        assert_eq!(creating.steps[0].words, step);
         assert_eq!(
             told.words(Deed::Add(2, "R_1")),
             "Nothing added to R_1: not sent, because the run is not as asked for"

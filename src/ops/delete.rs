@@ -392,7 +392,7 @@ pub(super) fn judge(
         (Ok(false), _, _) => unclear("the service answered false", "there"),
         (Err(unsure), Read::Gone(_), Listed::Absent) => {
             let by_reading = unsure.by_reading();
-            Outcome::done(format!("{by_reading}; {seen}")).known(Some(by_reading))
+            Outcome::done(format!("{by_reading}; {seen}")).with_by_reading(Some(by_reading))
         }
         (Err(unsure), _, _) if there => unsure.without_effect(&seen),
         (Err(unsure), _, _) => unclear(&unsure.why, "gone"),

@@ -110,7 +110,7 @@ impl Edited<'_> {
             paths => format!("; the service has also changed {paths}"),
         };
         let by = if by_else { who.as_str() } else { "" };
-        Outcome::done(format!("{how}{also}{by}")).known(by_reading)
+        Outcome::done(format!("{how}{also}{by}")).with_by_reading(by_reading)
     }
 
     /// Returns the paths that differ from the sent document, apart from the changed fields and those that the service

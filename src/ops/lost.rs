@@ -123,7 +123,7 @@ impl Writing {
                     let by = Some(unsure.by_reading());
                     let made = self.read_back(&sent.write, run.doc_ref(), new, by);
                     let made = made.await;
-                    let listed = || Outcome::done(unsure.by_reading()).known(by);
+                    let listed = || Outcome::done(unsure.by_reading()).with_by_reading(by);
                     let listed = || listed().with_document(run.clone());
                     return if made.end == End::Unknown {
                         listed()

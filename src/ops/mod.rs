@@ -146,7 +146,7 @@ impl Operation for One {
 
     fn stop(&mut self, why: Why, words: &str) {
         self.outcome
-            .get_or_insert_with(|| Outcome::not_sent(why, format!("not sent, {words}")));
+            .get_or_insert_with(|| Outcome::stopped(why, words));
     }
 }
 

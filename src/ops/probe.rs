@@ -94,7 +94,7 @@ impl Operation for Probing {
     }
 
     fn stop(&mut self, why: Why, words: &str) {
-        let not_sent = || Outcome::not_sent(why, format!("not sent, {words}"));
+        let not_sent = || Outcome::stopped(why, words);
         self.made.get_or_insert_with(not_sent);
         self.surveyed.get_or_insert_with(|| {
             Err(local(

@@ -173,11 +173,9 @@ impl Writing {
                 let mut parts = outcome.parts.iter();
                 parts.any(|part| part.of == *suite && part.end == End::Refused)
             };
-            // Only the last request has no clear answer.
-            let unsure = sent.unsure.as_ref();
-            let unsure = unsure.filter(|_| sent.open > 0 && sent.writes.last() == Some(write));
-            let by_reading = unsure.map(|it| format!("{seen}, {}", it.by_reading()));
-            let as_sent = Outcome::done(by_reading.unwrap_or_else(|| seen.into()));
+            let by_reading = sent.by_reading_of(write);
+            let by_reading = by_reading.map_or_else(String::new, |by| format!(", {by}"));
+            let as_sent = Outcome::done(format!("{seen}{by_reading}"));
             let end = if chunk.iter().all(|(suite, _)| done.contains(suite)) {
                 &as_sent
             } else if let Some(refused) = &refused
@@ -261,7 +259,7 @@ impl Writing {
         })
     }
 
-    /// Reads the new run until it exists with the sent fields. Without a clear answer `by_reading` says how it is known.
+    /// Reads the new run until it exists with the sent fields; `by_reading` says how it is known if the answer was lost.
     pub(super) async fn read_back(
         &self,
         write: &WriteId,
@@ -277,10 +275,11 @@ impl Writing {
                     Ok(document) => {
                         let differs = differing(&wanted, &texts_of(&document));
                         if differs.is_empty() {
-                            let outcome = Outcome::done(how).known(by_reading);
+                            let outcome = Outcome::done(how).with_by_reading(by_reading);
                             return ControlFlow::Break(outcome.with_document(document));
                         }
                         let outcome = Outcome::otherwise(differs.join("; "));
+                        let outcome = outcome.with_by_reading(by_reading);
                         ControlFlow::Continue(outcome.with_document(document))
                     }
                     Err(error) => ControlFlow::Continue(Outcome::unknown(format!(

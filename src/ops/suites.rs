@@ -30,8 +30,8 @@ pub struct Sent {
     pub open: usize,
     /// Reason for that.
     pub unsure: Option<Unsure>,
-    /// The same of suites before, which a reading showed in effect.
-    pub made_up: Option<Unsure>,
+    /// The same of requests before, whose suites a reading showed in effect.
+    pub made_up: Vec<(WriteId, Unsure)>,
     /// Names of the requests in the journal.
     pub writes: Vec<WriteId>,
 }
@@ -44,7 +44,7 @@ impl ChangingSuites {
             answered: 0,
             open: 0,
             unsure: None,
-            made_up: None,
+            made_up: Vec::new(),
             writes: Vec::new(),
         };
         Self {
@@ -115,7 +115,9 @@ impl ChangingSuites {
             self.tell(true, "done, as a reading shows");
             let sent = &mut self.sent;
             sent.answered += std::mem::take(&mut sent.open);
-            (sent.made_up, self.stopped) = (sent.unsure.take(), None);
+            let write = sent.writes.last().cloned();
+            sent.made_up.extend(write.zip(sent.unsure.take()));
+            self.stopped = None;
             return;
         }
         self.outcome = Some(self.sent.with_unsent(outcome, self.stopped.as_ref()));
@@ -179,7 +181,7 @@ impl Operation for ChangingSuites {
 
     fn stop(&mut self, why: Why, words: &str) {
         if self.goes_on() {
-            self.end(Outcome::not_sent(why, format!("not sent, {words}")));
+            self.end(Outcome::stopped(why, words));
         }
     }
 }
@@ -336,7 +338,7 @@ impl Sent {
             (_, Some(unsure)) if done.len() < self.change.suites.len() => {
                 Outcome::otherwise(format!("the rest not: {}", unsure.why))
             }
-            _ => Outcome::done(self.how(after)).known(self.by_reading()),
+            _ => Outcome::done(self.how(after)).with_by_reading(self.by_reading()),
         };
         let open = if denied && none_open {
             End::Refused
@@ -353,7 +355,7 @@ impl Sent {
     /// faster.
     pub(super) fn may_be_anothers(&self, free: &HashSet<&DocRef>, after: Option<i64>) -> bool {
         let mut suites = self.change.suites.iter();
-        let is_answered = self.open == 0 && self.made_up.is_none();
+        let is_answered = self.open == 0 && self.made_up.is_empty();
         let is_still = after.is_some() && after == self.before;
         !self.change.adds && is_answered && is_still && suites.all(|(it, _)| free.contains(it))
     }
@@ -390,9 +392,10 @@ impl Sent {
     fn not_seen(&self, missing: usize) -> String {
         let answered = self.answered;
         if self.change.adds {
-            let said = match self.made_up {
-                Some(_) => "the service said or a reading showed that",
-                None => "the service said",
+            let said = if self.made_up.is_empty() {
+                "the service said"
+            } else {
+                "the service said or a reading showed that"
             };
             format!("{missing} of {answered} are still free, although {said} they were added")
         } else {
@@ -422,7 +425,17 @@ impl Sent {
 
     /// Describes how the effect is known if a request had no clear answer.
     fn by_reading(&self) -> Option<&'static str> {
-        let unsure = self.unsure.as_ref().or(self.made_up.as_ref());
+        let made_up = self.made_up.last().map(|(_, unsure)| unsure);
+        self.unsure.as_ref().or(made_up).map(Unsure::by_reading)
+    }
+
+    /// Describes the same of one request.
+    pub(super) fn by_reading_of(&self, write: &WriteId) -> Option<&'static str> {
+        let mut made_up = self.made_up.iter();
+        let made_up = made_up.find(|(made_up, _)| made_up == write);
+        let is_open = self.open > 0 && self.writes.last() == Some(write);
+        let unsure = self.unsure.as_ref().filter(|_| is_open);
+        let unsure = unsure.or(made_up.map(|(_, unsure)| unsure));
         unsure.map(Unsure::by_reading)
     }
 }
@@ -517,7 +530,7 @@ mod tests {
                 why: "no".into(),
                 refused: String::new(),
             }),
-            made_up: None,
+            made_up: Vec::new(),
             writes: Vec::new(),
         };
         let free = (0..3).filter(|at| done.contains(at) != adds).map(suite);

@@ -702,18 +702,34 @@ impl Inspection<'_> {
         if self.part.plan.is_empty() {
             return Ok((None, End::Done));
         }
+        let differs = self.differs(&document);
+        if !write.is_confirmed() && !differs.is_empty() {
+            let suites = count(self.part.plan.len(), "suite");
+            let differs = differs.join("; ");
+            self.says(format!(
+                "It is not as it was asked for: {differs}. {suites} not added."
+            ));
+            return Ok((None, End::Done));
+        }
         // None of these suites was sent, or the last part would be theirs.
         self.settle = false;
         self.suites(&run, None, true).await
     }
 
+    /// Returns the fields of a new run that are not as they were sent, in words.
+    fn differs(&self, run: &Document) -> Vec<String> {
+        let Some((_, params)) = self.part.newest.request() else {
+            return Vec::new();
+        };
+        let general = &params["document"]["Root"]["General"];
+        let sent = RunField::SENT.map(|field| (field, text_of(general.get(field.name()))));
+        differing(&sent.into(), &texts_of(run))
+    }
+
     /// Returns what speaks against a run of the title being the one that was sent; `None` if it can be no other.
     fn doubt(&self, run: &Document) -> Option<String> {
         let write = self.part.newest;
-        let (_, params) = write.request()?;
-        let general = &params["document"]["Root"]["General"];
-        let sent = RunField::SENT.map(|field| (field, text_of(general.get(field.name()))));
-        let differs = differing(&sent.into(), &texts_of(run));
+        let differs = self.differs(run);
         if !differs.is_empty() {
             return Some(differs.join("; "));
         }

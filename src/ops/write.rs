@@ -112,7 +112,7 @@ impl Writing {
         let (run, name) = (noted.run, noted.run_name);
         let cleans_up = noted.cleans_up;
         let is_stopped = || self.stopped.is_cancelled() && !cleans_up;
-        let stopped = || Outcome::not_sent(Why::Stopped, "not sent, stopped");
+        let stopped = || Outcome::stopped(Why::Stopped, "stopped");
         if is_stopped() {
             return Err(stopped());
         }

@@ -413,7 +413,7 @@ pub fn will(choice: &Choice, run: Option<&str>) -> String {
         Choice::DropView(name) => format!("takes the tab {name} away"),
         Choice::Quit => "quits; only what is on the disk stays".into(),
         Choice::Do(Action::Quit) => "quits".into(),
-        Choice::Do(Action::Save) => "shows the review of the form".into(),
+        Choice::Do(Action::Save) => "shows the review of the form, if one is open".into(),
         _ => "Enter takes it".into(),
     }
 }

@@ -92,24 +92,22 @@ impl Help {
             return Vec::new();
         }
         let tabs = context.cx.shared.tabs().into_iter();
-        let tabs = tabs.filter(|view| !view.words().is_empty());
         let line = |view: View| {
+            let asks = Some(view.words()).filter(|asks| !asks.is_empty())?;
             let only = view.only.map(|only| Cow::Borrowed(only.words()));
-            let lists = text::join(
-                only.into_iter()
-                    .chain([text::cells(&view.words()).into_owned().into()]),
-                ", ",
-            );
+            let lists = text::join(only.into_iter().chain([text::cells(&asks)]), ", ");
             let words = format!(" {}: {lists}", text::cells(&view.name));
-            Line::from(Span::styled(words, context.theme.muted()))
+            Some(Line::from(Span::styled(words, context.theme.muted())))
         };
-        tabs.map(line).collect()
+        tabs.filter_map(line).collect()
     }
 }
 
 const NOTHING: &str = "nothing matches: Backspace widens";
 /// Minimum terminal rows for the tabs.
 const ROOM_FOR_TABS: u16 = 20;
+/// Maximum columns of the keys of a command.
+const KEYS: usize = 18;
 /// Maximum number of lines of signs.
 const SIGNS: usize = 5;
 
@@ -153,11 +151,7 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
         accent,
     );
     let pinned = ("^", "pinned: it comes first", accent);
-    let unsure = (
-        "?",
-        "not sure that it is in the run: p says how it is known",
-        warn,
-    );
+    let unsure = ("?", "not sure that it is in the run", warn);
     let required = ("*", "has to be filled in", accent);
     let signs = match layer {
         Layer::Runs => vec![with_range, look, or_dim, more],
@@ -257,10 +251,13 @@ impl Draw for Help {
             foot: Some(frame::said(&moves, theme.muted())),
             ..Menu::new(Layer::Help, &title, columns, rows.len())
         };
+        // A narrow one has no room to spare.
+        let keys = |command: &&Command| text::width(&command.keys.join(" ")) + 1;
+        let keys = rows.iter().map(keys).max().filter(|_| columns < 60);
         let table = Table::lay_out(
             vec![
                 Column::plain(6),
-                Column::plain(18),
+                Column::plain(keys.unwrap_or(KEYS).min(KEYS)),
                 Column::fill().behind(0),
             ],
             menu.width().saturating_sub(1),

@@ -100,8 +100,10 @@ impl Picker {
             (!is_it, !begins, first && !entries[*place].in_force())
         });
         let is_word = self.kind == PickerKind::Palette && commands::is_word(&text);
-        if (self.shown.is_empty() || is_word)
+        let first = self.shown.first().map(|place| &self.entries[*place].choice);
+        if (first.is_none() || is_word)
             && let Some(typed) = self.typed_entry()
+            && first != Some(&typed.choice)
         {
             self.shown.insert(0, self.entries.len());
             self.entries.push(typed);
@@ -122,9 +124,9 @@ impl Picker {
         }
     }
 
-    /// Returns true if only the typed command is shown.
+    /// Returns true if the cursor is on the typed command.
     fn is_typed(&self) -> bool {
-        self.entries.len() > self.known
+        self.shown.get(self.list.scroll.cursor) == Some(&self.known)
     }
 
     /// Returns true if entries in force are first: of commands only with an argument.

@@ -1,11 +1,10 @@
 //! Prompt at the foot of a screen: the due date of a run or a release, kept on this machine, or the limit of the monitor.
 
 use crate::screens::prelude::*;
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::domain::query_language::Grammar;
-use crate::domain::{DueOf, Limit, due};
+use crate::domain::{DueOf, Limit, due, format_local};
 use crate::store::SampleWrite;
 use crate::ui::Completing;
 use crate::ui::list::edit;
@@ -200,7 +199,8 @@ impl Draw for Prompt {
                     None => "e.g. failed_new <= 20".into(),
                 };
                 let said = self.completing.said();
-                let said = said.unwrap_or_else(|| format!("must hold, {help}; Tab completes"));
+                let completes = cx.shared.completes();
+                let said = said.unwrap_or_else(|| format!("must hold, {help}{completes}"));
                 ("limit ", said)
             }
         };
@@ -225,13 +225,10 @@ fn typed(at: i64, cx: &Cx) -> String {
 
 /// Returns a due time with its day: `Fri 27 Nov 17:00`.
 fn in_full(at: i64, zone: &TimeZone) -> String {
-    let Ok(time) = Timestamp::from_millisecond(at) else {
-        return String::new();
-    };
     let form = if due::is_whole_day(at, zone) {
         "%a %-d %b %Y, end of the day"
     } else {
         "%a %-d %b %Y %H:%M"
     };
-    time.to_zoned(zone.clone()).strftime(form).to_string()
+    format_local(at, zone, form).unwrap_or_default()
 }

@@ -4,13 +4,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use secrecy::SecretString;
 
 use crate::auth::{AuthError, Credentials};
 use crate::config::{Profile, ProfileSecret, SecretSource};
 use crate::disk::Refusals;
+use crate::domain::format_local;
 use crate::ops::now;
 
 /// Knowledge about earlier sign-ins of a profile; outlives its connections.
@@ -57,10 +57,7 @@ impl Configured {
         let refusals = self.earlier.refusals.as_ref()?;
         let until =
             refusals.closed_until(&self.realm(), &self.user, now(), self.profile.changed)?;
-        let clock = Timestamp::from_millisecond(until)
-            .ok()?
-            .to_zoned(TimeZone::system())
-            .strftime("%H:%M");
+        let clock = format_local(until, &TimeZone::system(), "%H:%M")?;
         // A new password in the config file changes that file.
         let changed = match &self.source {
             SecretSource::Inline(_) => String::new(),

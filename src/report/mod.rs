@@ -21,7 +21,7 @@ use crate::domain::run_text::web_address;
 use crate::domain::since::{Became, Since};
 use crate::domain::table::TextCell;
 use crate::domain::{
-    Days, DocRef, Quiet, ResultCode, RunRow, Sample, SuiteRow, Sums, due, json, local, text,
+    Days, DocRef, Quiet, ResultCode, RunRow, Sample, SuiteRow, Sums, due, format_local, json, text,
 };
 use crate::forecast::{self, Finish, Outlook, Settings, SumRun};
 use chart::BurnUp;
@@ -190,7 +190,7 @@ fn finish(
 
 /// Time or day in this format, independent of the current time.
 fn moment(at: i64, zone: &TimeZone, format: &str) -> String {
-    local(at, zone).map_or_else(String::new, |at| at.strftime(format).to_string())
+    format_local(at, zone, format).unwrap_or_default()
 }
 const DAY: &str = "%a %-d %b %Y";
 const TIME: &str = "%a %-d %b %Y %H:%M";

@@ -8,6 +8,7 @@ use reqwest::StatusCode;
 use super::bounds::MoreRoom;
 use super::{Acted, CallError, CallErrorKind as Kind, ServiceError};
 use crate::auth::redirect_remedy;
+use crate::domain::text::colon;
 use crate::domain::with_log;
 
 impl CallError {
@@ -37,7 +38,10 @@ impl CallError {
             Kind::CutOff(why) => format!("the connection broke ({why})"),
             Kind::TooLarge(large) => large.what.clone(),
             Kind::Unauthorized { excerpt } => {
-                with_text("the service did not accept the sign-in (401)", excerpt)
+                format!(
+                    "the service did not accept the sign-in (401){}",
+                    colon(excerpt)
+                )
             }
             Kind::Http { status, excerpt } => {
                 let words = by_status(*status);
@@ -47,7 +51,7 @@ impl CallError {
                 if named.is_some_and(|name| name.eq_ignore_ascii_case(excerpt)) {
                     words
                 } else {
-                    with_text(&words, excerpt)
+                    words + &colon(excerpt)
                 }
             }
             Kind::Service(error) => self.service_words(error),
@@ -55,7 +59,7 @@ impl CallError {
                 status,
                 what,
                 excerpt,
-            } => with_text(&format!("odd answer (HTTP {status}), {what}"), excerpt),
+            } => format!("odd answer (HTTP {status}), {what}{}", colon(excerpt)),
             Kind::ForeignId { status, sent, got } => {
                 let what = match got {
                     Some(got) => format!("it belongs to another call: id {got}"),
@@ -88,7 +92,7 @@ impl CallError {
             status => format!(" (HTTP {status})"),
         };
         let said = hint.is_some_and(|hint| hint.eq_ignore_ascii_case(message));
-        let mut words = with_text(&format!("{what}{status}"), if said { "" } else { message });
+        let mut words = format!("{what}{status}{}", colon(if said { "" } else { message }));
         let title = error.title.as_ref().filter(|title| *title != message);
         let description = error.description.as_ref();
         let description = description.filter(|it| *it != message && Some(*it) != title);
@@ -188,14 +192,6 @@ impl CallError {
     /// Probable meaning of the code, always shown beside the code: the interface document defines no codes.
     pub fn hint(&self) -> Option<&'static str> {
         by_code(self.code()?).map(|(hint, _)| hint)
-    }
-}
-
-fn with_text(text: &str, words: &str) -> String {
-    if words.is_empty() {
-        text.to_owned()
-    } else {
-        format!("{text}: {words}")
     }
 }
 

@@ -106,7 +106,8 @@ impl Store {
                 let on_wall = self.screens.top() == Layer::Monitor;
                 self.stay(&action);
                 // A message that outlives keys goes before everything else but a box.
-                let in_box = self.popups.top().is_some();
+                let is_box = self.on_top().is_some_and(Screen::is_box);
+                let in_box = is_box || self.popups.top().is_some();
                 if action == Action::Back && !in_box && self.cx.let_go() {
                     return self.cx.take();
                 }

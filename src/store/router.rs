@@ -876,13 +876,17 @@ impl Store {
 
     fn choose_draft(&mut self) {
         let drafts = draft::offered(&self.cx.shared);
-        let none = match self.cx.shared.drafts_in.first() {
-            Some(profile) => {
-                format!("no draft waits here, but in the profile {profile}: \":profile {profile}\"")
-            }
+        let elsewhere = self.cx.shared.drafts_in.first();
+        let elsewhere = elsewhere.map(|it| format!("in the profile {it}: \":profile {it}\""));
+        let none = match &elsewhere {
+            Some(elsewhere) => format!("no draft waits here, but {elsewhere}"),
             None => "no draft waits here; another window keeps its own".to_owned(),
         };
+        let are_here = !drafts.is_empty();
         self.choose("Drafts", PickerKind::Drafts, drafts, &none);
+        if let Some(elsewhere) = elsewhere.filter(|_| are_here) {
+            self.cx.say(format!("others wait {elsewhere}"));
+        }
     }
 
     /// Shows the drafts that were found since the key that asked for them, if they are others.

@@ -132,6 +132,11 @@ impl Shared {
         }
     }
 
+    /// Returns the key that completes what is typed at the foot, behind a separator.
+    pub fn completes(&self) -> String {
+        self.then_key("; ", Layer::Typing, &Action::NextField, "completes")
+    }
+
     /// Returns the keys that redo what was undone last, behind a separator.
     pub fn redoes(&self, sign: &str, layer: Layer) -> String {
         let Some(redoes) = self.key(Layer::Journal, &Action::Undo) else {

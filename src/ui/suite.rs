@@ -81,8 +81,7 @@ pub fn preview(
         for record in PREVIEW.iter().filter_map(|label| said.record(label)) {
             below.record(record);
         }
-        let files = text::join(said.files.iter().map(|file| file_name(file)), ", ");
-        below.labelled("Files", if files.is_empty() { "none" } else { &files });
+        below.labelled("Files", &file_names(&said.files));
     } else {
         below.labelled("Reference", suite.doc_ref.as_str());
     }
@@ -133,8 +132,16 @@ pub fn all(
     lines.rows
 }
 
+/// Returns the names of attached files, `none` without any.
+pub fn file_names(files: &[Vec<LabelledValues>]) -> String {
+    match files {
+        [] => "none".to_owned(),
+        files => text::join(files.iter().map(|file| file_name(file)), ", "),
+    }
+}
+
 /// Returns the name of an attached file.
-pub fn file_name(file: &[LabelledValues]) -> String {
+fn file_name(file: &[LabelledValues]) -> String {
     match file.first() {
         Some(record) if record.label == "File" => words(record),
         _ => "(no name)".to_owned(),

@@ -17,6 +17,8 @@ use crate::domain::text::on_one_line;
 const LONGEST: usize = 256 * 1024;
 /// Maximum number of undo steps in a field.
 const UNDO_STEPS: usize = 500;
+/// Maximum number of fields kept before a text that the widget could not put in.
+const REPLACED: usize = 20;
 /// Rows of a page.
 const PAGE: isize = 10;
 
@@ -31,8 +33,8 @@ pub struct FieldText {
     pub many_lines: bool,
     /// Texts that replaced another one, which are two steps of the widget.
     put_in: Vec<String>,
-    /// The field before a text that the widget could not put in.
-    before: Option<Box<Self>>,
+    /// The field before each text that the widget could not put in, the last one at the end.
+    before: Vec<Self>,
     /// Cursor after the last walk, and the column from which it began.
     walked: ((usize, usize), usize),
 }
@@ -46,12 +48,12 @@ impl FieldText {
             end,
             many_lines,
             put_in: Vec::new(),
-            before: None,
+            before: Vec::new(),
             walked: ((usize::MAX, 0), 0),
         }
     }
 
-    /// Replaces the text; the step can be undone. If all line ends differ from those before, the field takes them over.
+    /// Replaces the text; the step can be undone, and redone unless the text has mixed line ends. If all line ends differ from those before, the field takes them over.
     /// Returns true if the text has changed.
     pub fn replace(&mut self, text: &str) -> bool {
         if self.text() == text {
@@ -81,7 +83,10 @@ impl FieldText {
             }
         } else {
             // The widget would take them for line ends.
-            self.before = Some(Box::new(self.clone()));
+            let mut before = std::mem::take(&mut self.before);
+            before.push(self.clone());
+            before.drain(..before.len().saturating_sub(REPLACED));
+            self.before = before;
             self.put_in.clear();
             self.inner = area_of(&text, self.many_lines.then_some("\n"));
         }
@@ -153,8 +158,9 @@ impl FieldText {
     fn step(&mut self, key: KeyEvent) -> bool {
         let before = self.text();
         let changed = edit(&mut self.inner, key);
-        if let Some(before) = self.before.take_if(|_| !changed && undoes(key)) {
-            *self = *before;
+        if let Some(last) = self.before.pop_if(|_| !changed && undoes(key)) {
+            let before = std::mem::take(&mut self.before);
+            *self = Self { before, ..last };
             return true;
         }
         if self.text().is_empty() && (redoes(key) || self.put_in.contains(&before)) {

@@ -57,20 +57,20 @@ impl Worker {
 
 async fn run_jobs(state: State, events: Events, mut waiting: UnboundedReceiver<QueuedDraftJob>) {
     let (before, to) = (state.clone(), events.clone());
-    if let Err(error) = tokio::task::spawn_blocking(move || tell_edited(&before, &to)).await {
+    if let Err(error) = tokio::task::spawn_blocking(move || report_edits(&before, &to)).await {
         send(&events, Event::Trouble(broken(&error)));
     }
-    let (mut jobs, mut told) = (Vec::new(), HashSet::new());
+    let (mut jobs, mut reported) = (Vec::new(), HashSet::new());
     while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
         let jobs = newest(std::mem::take(&mut jobs));
         let (state, to) = (state.clone(), events.clone());
         let done = tokio::task::spawn_blocking(move || {
             for job in jobs {
-                done(&state, job, &to, &mut told);
+                done(&state, job, &to, &mut reported);
             }
-            told
+            reported
         });
-        told = done.await.unwrap_or_else(|error| {
+        reported = done.await.unwrap_or_else(|error| {
             send(&events, Event::Trouble(broken(&error)));
             HashSet::new()
         });
@@ -114,8 +114,13 @@ const DISCARDING: (&str, &str) = (
 );
 
 /// Carries out one request and sends its outcome. Leaving or discarding a draft gets no answer without a state folder.
-/// `told` are the files that were reported. Blocks.
-fn done(state: &State, (owner, job): QueuedDraftJob, events: &Events, told: &mut HashSet<String>) {
+/// `reported` are the errors told before. Blocks.
+fn done(
+    state: &State,
+    (owner, job): QueuedDraftJob,
+    events: &Events,
+    reported: &mut HashSet<String>,
+) {
     let request = match job {
         DraftJob::Other(request) => request,
         DraftJob::Tell(told) => {
@@ -126,7 +131,7 @@ fn done(state: &State, (owner, job): QueuedDraftJob, events: &Events, told: &mut
         DraftJob::Take(id, form, wish) => {
             let taken = ask(state, KEEPING, |drafts| drafts.take(&owner, &form, &wish));
             let result = taken.map(|taken| {
-                tell(&taken.damaged, events, told);
+                tell(&taken.damaged, events, reported);
                 Box::new(taken.found)
             });
             return send(events, Event::Answer(id, Answer::DraftTaken(result)));
@@ -158,7 +163,7 @@ fn done(state: &State, (owner, job): QueuedDraftJob, events: &Events, told: &mut
         DraftRequest::Find | DraftRequest::Seek => {
             match ask(state, LISTING, |drafts| drafts.list(&owner)) {
                 Ok(listed) => {
-                    tell(&listed.damaged, events, told);
+                    tell(&listed.damaged, events, reported);
                     send(events, Event::Drafts(listed.found));
                 }
                 // Without a state folder there are none: reported at the start.
@@ -189,7 +194,7 @@ fn remove(edited: &[PathBuf], events: &Events) {
 }
 
 /// Reports texts from an editor that no form has taken: a program was killed before its editor.
-fn tell_edited(state: &State, events: &Events) {
+fn report_edits(state: &State, events: &Events) {
     let Ok(state) = state.folder() else { return };
     let left = match fs::read_dir(&state.edits) {
         Ok(files) => files.flatten().map(|file| file.path()),
@@ -206,7 +211,7 @@ fn tell_edited(state: &State, events: &Events) {
             "in no form, or open in another window: {}",
             text::few(&left)
         );
-        let remedy = "copy from it what is wanted, then remove it";
+        let remedy = "copy what is wanted, then remove the file";
         let failure = local("texts from the editor", &words, remedy);
         send(events, Event::Trouble(failure));
     }
@@ -224,9 +229,9 @@ fn ask<T>(
 }
 
 /// Reports files that are no drafts, each once.
-fn tell(damaged: &[DiskError], events: &Events, told: &mut HashSet<String>) {
+fn tell(damaged: &[DiskError], events: &Events, reported: &mut HashSet<String>) {
     let words = damaged.iter().map(DiskError::to_string);
-    for error in words.filter(|words| told.insert(words.clone())) {
+    for error in words.filter(|words| reported.insert(words.clone())) {
         let remedy = "any text viewer shows what is in it";
         let failure = local("reading a draft", &error, remedy);
         send(events, Event::Trouble(failure));

@@ -508,10 +508,7 @@ async fn a_text_from_an_editor_that_no_form_took_is_told_at_the_start() {
     let failure = program.until(trouble).await.unwrap();
     says(&failure.cause, "in no form, or open in another window: ");
     says(&failure.cause, "/edit/rundown-aB3.md");
-    assert_eq!(
-        failure.remedy,
-        "copy from it what is wanted, then remove it"
-    );
+    assert_eq!(failure.remedy, "copy what is wanted, then remove the file");
     program.ends().await;
     let text = fs::read_to_string(edits.join("rundown-aB3.md")).unwrap();
     assert_eq!(text, "typed in the editor");

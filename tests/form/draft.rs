@@ -526,6 +526,15 @@ fn a_draft_of_another_service_or_of_a_profile_that_is_gone_is_named_and_can_be_o
         sample.said(),
         "no draft waits here, but in the profile prod: \":profile prod\""
     );
+    sample.event(Event::Drafts(vec![
+        of("demo", "", None),
+        of("prod", "", None),
+    ]));
+    sample.says("new run");
+    assert_eq!(
+        sample.said(),
+        "others wait in the profile prod: \":profile prod\""
+    );
 }
 
 #[test]

@@ -1029,7 +1029,8 @@ fn a_form_stays_when_an_undo_that_was_sent_over_it_ends_well() {
         if is_found {
             go_to(&mut sample, "R_8");
             sample.act(Action::Open);
-            let words = "R_8 is taken as the run that was sent; its suites were not added by this program; @ shows what is left of it";
+            let words =
+                "R_8 is taken as the run that was sent; its suites were not added by this program.";
             form_stays(&mut sample, words);
         } else {
             form_stays(&mut sample, "R_8 created");

@@ -292,6 +292,11 @@ async fn after_a_lost_answer_the_rest_is_sent_once_a_reading_shows_the_part_in_e
     for step in scene.steps() {
         assert_eq!(step.last().unwrap(), "confirmed", "{step:?}");
     }
+    // My changes say it of each, whenever it is read.
+    let journal = scene.journal();
+    let how = journal.matches("its suites are in the run").count();
+    let lost = "its suites are in the run, by reading: the answer was lost";
+    assert!(how > 3 && journal.matches(lost).count() == how, "{journal}");
     for (fault, status, sent, told) in [
         (Fault::CutBefore, 8, 0, " more not sent"),
         (
@@ -310,7 +315,7 @@ async fn after_a_lost_answer_the_rest_is_sent_once_a_reading_shows_the_part_in_e
         ran.is(status);
         let looks = ran
             .err
-            .contains("\"rundown changes resume\" looks at it again");
+            .contains("\"rundown changes resume --profile test\" looks at it again");
         assert_eq!(looks, status == 8, "{}", ran.err);
         let left = 45 - 20 - 3;
         says(&ran.err, &format!(" and {left}{told}"));

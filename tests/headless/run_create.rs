@@ -435,7 +435,24 @@ async fn a_run_that_is_not_as_it_was_sent_differs() {
     let ran = scene.run("runs create --title Mine --format json").await;
     let outcome = ran.json("run_created");
     ran.is(1);
-    has(&outcome, &json!({"outcome": "differs", "end": "done"}));
+    has(
+        &outcome,
+        &json!({"outcome": "differs", "end": "done", "suites": null}),
+    );
+    // Its suites may not fit it.
+    let suite = "TestSuite-dm/20021";
+    let with = format!("runs create --title Mine --suites {suite} --format json");
+    let ran = scene.run(&with).await;
+    let suites = &ran.json("run_created")["suites"];
+    ran.is(1);
+    let words = "not sent, because the run is not as asked for";
+    says(&ran.err, &format!("Nothing added to {id}: {words}"));
+    has(suites, &json!({"end": "not_sent", "not_done": [suite]}));
+    has(
+        &suites["steps"][0],
+        &json!({"good": false, "words": format!("request 1 of 1, 1 suite: {words}")}),
+    );
+    assert_eq!(scene.writes(), [ADD; 3]);
     // It has an answer and no reading: it is called by its title.
     scene.proxy.fault_for("GET_DOCUMENT", Fault::status(502));
     let ran = scene.run("runs create --title Unread").await;
@@ -444,6 +461,8 @@ async fn a_run_that_is_not_as_it_was_sent_differs() {
         &ran.err,
         "The run \"Unread\" may exist: the service says that it was made",
     );
+    let looks = "; \"rundown changes resume --profile test\" looks at it again\n";
+    assert!(ran.err.ends_with(looks), "{}", ran.err);
     let told = ran.out.starts_with("TestRun-dm/") && ran.out.ends_with(" -\n");
     assert!(told, "{}", ran.out);
 }

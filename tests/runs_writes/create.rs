@@ -2,6 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::domain::{Create, Created};
+use tokio::sync::Notify;
 
 use super::bench::{Bench, LIMIT, create_of, names, new_run, note, otherwise, saved, why};
 
@@ -117,6 +118,23 @@ async fn several_runs_get_the_same_suites_one_after_the_other() {
     let job = journal[0].write.as_str();
     assert_eq!(note(&journal[1]), json!({"suites": kept, "job": job}));
     assert_eq!(journal[1].run, made(&ends[0]).0.as_str());
+}
+
+/// Whoever waits for the second sees that the first is there.
+#[tokio::test]
+async fn a_run_is_told_with_its_suites_before_the_next_one_goes_out() {
+    let mut bench = Bench::new().await;
+    let first = bench.make("Source", &[]).await.doc_ref().clone();
+    let suites = bench.free(&first).await[..2].to_vec();
+    let let_go = Arc::new(Notify::new());
+    bench.proxy.fault_for(ADD, Fault::Hold(Arc::clone(&let_go)));
+    let id = bench.start_create(create_of(&["One", "Two"], &suites));
+    let_go.notify_one();
+    let ends = bench.created(id, 1).await;
+    assert!(made(&ends[0]).1.unwrap().is_complete(), "{ends:?}");
+    assert!(bench.titles("Two").is_empty());
+    let_go.notify_one();
+    made(&bench.created(id, 1).await[0]);
 }
 
 #[tokio::test]

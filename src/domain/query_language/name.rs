@@ -108,10 +108,10 @@ impl RunCount {
         let names = || NAMES.iter().chain(&RELEASE_NAMES);
         let counts = || names().filter_map(|name| name.count());
         let all = || counts().filter(|count| count.is_of(release));
-        if let Some(count) = all().find(|count| count.text() == word) {
+        if let Some(count) = all().find(|count| count.text().eq_ignore_ascii_case(word)) {
             return Ok(count);
         }
-        if counts().any(|count| count.text() == word) {
+        if counts().any(|count| count.text().eq_ignore_ascii_case(word)) {
             return Err(of_the_other(word, release));
         }
         let sign = [("and", "&&"), ("or", "||"), ("not", "!")];

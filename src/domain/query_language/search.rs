@@ -304,14 +304,14 @@ impl<'a> Lexer<'a> {
         };
         let follows = self.scanner.next().is_some_and(is_of_word);
         let Some(known) = known else {
-            if RELEASE_NAMES
-                .iter()
-                .any(|it| it.text.eq_ignore_ascii_case(name))
-            {
+            let mut of_releases = RELEASE_NAMES.iter();
+            let of_release = of_releases.find(|it| it.text.eq_ignore_ascii_case(name));
+            // `Runs:` is a word of a title.
+            if of_release.is_some_and(|it| !colon || follows || it.text == name) {
                 return Err((at, of_the_other(name, false)));
             }
             if follows && !name.is_empty() {
-                let meant = match name {
+                let meant = match &*name.to_ascii_lowercase() {
                     "id" => ". R_4 alone finds that run".to_owned(),
                     "title" => ". Words alone are found in titles".to_owned(),
                     _ => meant(name, NAMES.iter().map(|name| name.text))

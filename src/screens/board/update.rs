@@ -173,9 +173,9 @@ impl Screen for ReleaseBoard {
             Action::Show(Layer::CopyMenu) => copy_summary(view::summary(self, cx), cx),
             Action::Export if self.of == BoardOf::Versions => {
                 let key = |sign, action, does| cx.shared.then_key(sign, Layer::Board, action, does);
-                let shows = key(": ", &Action::Open, "shows its board");
+                let opens = key(": ", &Action::Open, "shows its board");
                 let writes = key(", ", &Action::Export, "writes it there");
-                cx.say(format!("a report is of one version{shows}{writes}"));
+                cx.say(format!("a report is of one version{opens}{writes}"));
             }
             Action::Export if self.runs().is_empty() || self.version().is_empty() => {
                 cx.say("there is no release to report of");

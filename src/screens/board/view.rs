@@ -788,8 +788,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
             json: String::new(),
         };
     }
-    let share = all.all.share();
-    let share = share.map_or("-".to_owned(), |it| format!("{it} %"));
+    let share = all.all.share_words();
     let left = all.all.words(|it| it.left);
     let (title, name) = match &board.of {
         BoardOf::Version(version) => (format!("Release {version}"), &**version),

@@ -1,16 +1,11 @@
 //! Draft of the form: saved shortly after a key, restored when the form opens, released when the form closes.
 
 use super::review::value;
-use super::update::left_kept;
+use super::update::{KEEP_AFTER, keep_after, keep_again, left_kept};
 use super::{Form, FormDraft, Forms, Stop, differing, new_texts};
 use crate::domain::{Draft, DraftTaken, DraftWish, RunTexts, text};
 use crate::screens::{clock, prelude::*};
 use crate::store::{DraftRequest, Entry, Lasts, Notice};
-
-/// Longest delay between a key and the saving of its text, in milliseconds.
-const KEEP_AFTER: u64 = 300;
-/// Pause before another try, in milliseconds: the disk may have room by then.
-const KEEP_AGAIN: u64 = 10_000;
 
 impl Form {
     /// Schedules the saving of the draft after a change of the form.
@@ -19,10 +14,9 @@ impl Form {
             self.problems.remove(&field);
         }
         self.draft.unsaved = true;
-        // One that has no place asks for it again, and who types does not wait for the next try.
-        let has_problem = self.draft.problem.is_some();
-        if has_problem || self.draft.key.is_some() && !cx.under_way(&Slot::DraftPause) {
-            cx.timer(Slot::DraftPause, KEEP_AFTER);
+        // One that has no place asks for it again: the disk may have room by now.
+        if self.draft.key.is_some() || self.draft.problem.is_some() {
+            keep_after(KEEP_AFTER, cx);
         }
     }
 }
@@ -141,7 +135,9 @@ impl Forms {
                 }
                 // The next place is one of its own: a draft that is kept must not get under what is typed.
                 form.draft.wish = DraftWish::Fresh;
-                cx.timer(Slot::DraftPause, KEEP_AGAIN);
+                if form.is_touched() {
+                    keep_again(cx);
+                }
                 return form.fill(cx);
             }
         };
@@ -201,7 +197,7 @@ impl Forms {
                 let problem = failure.cause.clone();
                 let known = draft.is_some_and(|draft| {
                     draft.unsaved = true;
-                    cx.timer(Slot::DraftPause, KEEP_AGAIN);
+                    keep_again(cx);
                     draft.problem.replace(problem).is_some()
                 });
                 // The form already shows this problem, so it is not reported again with each key.

@@ -20,8 +20,8 @@ pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 pub use update::Unkept;
 
 use crate::domain::{
-    Create, Draft, DraftSent, DraftWish, FieldMerge, Lookup, NewRun, Resolution, RunTexts, short,
-    texts_of_new,
+    Create, Deed, Draft, DraftSent, DraftWish, FieldMerge, Lookup, NewRun, Resolution, RunTexts,
+    short, texts_of_new,
 };
 use crate::store::Session;
 use crate::ui::text_area::FieldText;
@@ -359,10 +359,9 @@ impl Form {
         let titles = self.sent.as_ref().map(|sent| sent.titles.as_slice());
         match (&self.of, titles) {
             (FormFor::Edit(_), None | Some([])) => {
-                let run = self.name().unwrap_or("The run");
-                format!("{run} may be changed")
+                Deed::Save(self.name().unwrap_or("The run")).in_doubt()
             }
-            (_, Some([title])) => format!("The run \"{}\" may exist", short(title)),
+            (_, Some([title])) => Deed::Create(&short(title)).in_doubt(),
             _ => "Some of the runs may exist".to_owned(),
         }
     }

@@ -141,6 +141,7 @@ impl Forms {
         };
         // One that waits has no text.
         cx.give_up_of(Layer::Form);
+        keep_again(cx);
         let name = form.name().unwrap_or("a new run");
         cx.complain(format!(
             "the draft of {name} could not be kept: it is here again"
@@ -201,11 +202,16 @@ impl Forms {
         true
     }
 
-    /// Saves unsaved texts when the program ends without a question.
-    pub fn end(&mut self, cx: &mut Cx) {
+    /// Saves the form that was left and could not be saved.
+    fn keep_left(&mut self, cx: &mut Cx) {
         if let Some(form) = self.left.as_mut().filter(|form| form.is_unkept()) {
             form.keep(cx);
         }
+    }
+
+    /// Saves unsaved texts when the program ends without a question.
+    pub fn end(&mut self, cx: &mut Cx) {
+        self.keep_left(cx);
         let has_place = |form: &Form| form.draft.unsaved && form.draft.key.is_some();
         if self.form.as_ref().is_some_and(has_place) {
             self.keep(cx);
@@ -510,14 +516,39 @@ const FULL: &str = "full: at most 256 KiB fit here, what comes beyond is not tak
 /// Milliseconds in which no text is read in an editor.
 const AT_ONCE: i64 = 1_000;
 
+/// Longest delay between a key and the saving of its text, in milliseconds.
+pub(super) const KEEP_AFTER: u64 = 300;
+/// Pause before another try, in milliseconds: the disk may have room by then.
+const KEEP_AGAIN: u64 = 10_000;
+
+/// Schedules the saving of drafts after this pause in milliseconds, unless it is due earlier.
+pub(super) fn keep_after(pause: u64, cx: &mut Cx) {
+    let latest = cx.now.saturating_add_unsigned(pause);
+    let due = cx.in_flight.due(&Slot::DraftPause);
+    if due.is_none_or(|due| due > latest) {
+        cx.timer(Slot::DraftPause, pause);
+    }
+}
+
+/// Schedules another try.
+pub(super) fn keep_again(cx: &mut Cx) {
+    keep_after(KEEP_AGAIN, cx);
+}
+
 /// Reports that the draft of a closed form is on the disk, and releases it.
 pub(super) fn left_kept(key: String, form: &Form, cx: &mut Cx) {
     let drafts = |sign, does| cx.shared.then_key(sign, Layer::Runs, &Action::Drafts, does);
     let (profile, project) = &form.place;
+    let on_it = |action| {
+        let does = format!("on {} opens it again", form.name().unwrap_or("the run"));
+        let opens = cx.shared.then_key(": ", Layer::Runs, &action, &does);
+        opens + &drafts(", ", "lists all")
+    };
     let opens = match form.of {
         _ if !cx.shared.is_here(&form.place) => format!(" in {project} of the profile {profile}"),
         FormFor::New => drafts(": ", "opens it again"),
-        _ => ": the same key opens it again".to_owned() + &drafts(", ", "lists all"),
+        FormFor::Edit(_) => on_it(Action::Edit),
+        FormFor::Clone(_) => on_it(Action::Clone),
     };
     cx.progress(format!("the draft is kept{opens}"));
     cx.draft(DraftRequest::Leave { key });
@@ -771,7 +802,10 @@ impl Screen for Forms {
             (Slot::Editor(field), Answer::Edited(result)) => {
                 self.edited_outside(field, result, cx);
             }
-            (Slot::DraftPause, Answer::Timer) => self.keep(cx),
+            (Slot::DraftPause, Answer::Timer) => {
+                self.keep_left(cx);
+                self.keep(cx);
+            }
             _ => {}
         }
     }

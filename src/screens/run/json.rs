@@ -66,7 +66,17 @@ pub fn status(context: Context<'_>, detail: &Detail) -> String {
     let search = match search {
         "" => String::new(),
         _ if detail.json.missing => format!("  \"{search}\" not found"),
-        _ => format!("  search \"{search}\": n N"),
+        _ => {
+            let shared = &context.cx.shared;
+            let keys = [&Action::NextMatch, &Action::PreviousMatch];
+            let keys = keys
+                .into_iter()
+                .filter_map(|action| shared.key(Layer::Json, action));
+            match &*text::join(keys, " ") {
+                "" => format!("  search \"{search}\""),
+                keys => format!("  search \"{search}\": {keys}"),
+            }
+        }
     };
     let more = if detail.json_goes_on() {
         let does = "shows more of a line that is cut";

@@ -908,8 +908,7 @@ impl View<'_> {
             }
         }
         let attached = files_of(document);
-        let files = text::join(attached.iter().map(|file| suite::file_name(file)), ", ");
-        put("Files", if files.is_empty() { "none" } else { &files });
+        put("Files", &suite::file_names(&attached));
         let copies = self.then("  ", &Action::Show(Layer::CopyMenu), "copies it");
         put("Reference", &format!("{}{copies}", document.doc_ref()));
         put(

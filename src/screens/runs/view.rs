@@ -607,7 +607,10 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
     });
     let instead = instead + &not_known(runs);
     let words = match runs.wanted.notes.first() {
-        _ if !runs.lists_found() => "words, or an id such as R_240; Tab completes".into(),
+        _ if !runs.lists_found() => {
+            let completes = cx.shared.completes();
+            format!("words, or an id such as R_240{completes}")
+        }
         _ if runs.len().is_none() => "no run is here yet".into(),
         _ if number.is_none() => "searching…".into(),
         Some(note) => format!("{found} found{instead}; {}", note.words),

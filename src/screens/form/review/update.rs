@@ -7,6 +7,7 @@ use crate::domain::{
 };
 use crate::screens::form::{Form, Forms, Stop};
 use crate::screens::prelude::*;
+use crate::store::Notice;
 use crate::store::RunPart;
 use crate::store::cx::UNDER_WAY;
 use crate::ui::question::{Asked, Question};
@@ -258,18 +259,20 @@ impl Forms {
                     cx.home();
                 }
                 cx.learn(Fact::Wrote(None));
-                let without = if has_suites {
-                    "; its suites were not added by this program"
-                } else {
-                    ""
-                };
-                // There it is looked at, and its suites are added.
-                let does = "shows what is left of it";
+                let words = format!("{name} is taken as the run that was sent");
+                if !has_suites {
+                    return cx.say(words);
+                }
+                // There it is looked at, and its suites are added; in a form the key is a letter.
                 let journal = &Action::Show(Layer::Journal);
-                let more = cx.shared.then_key("; ", Layer::Runs, journal, does);
-                cx.say(format!(
-                    "{name} is taken as the run that was sent{without}{more}"
-                ));
+                let more = match self.form {
+                    Some(_) => String::new(),
+                    None => cx
+                        .shared
+                        .key_does(Layer::Runs, journal, "shows what is left of it."),
+                };
+                let words = format!("{words}; its suites were not added by this program.");
+                cx.notice = Some(Notice::new(words, false).then(more));
             }
         }
     }
