@@ -403,6 +403,37 @@ async fn a_run_that_is_not_found_is_not_made_again() {
         .refused(4, &["no change of this name"]);
 }
 
+/// They may not fit it: what would not have been added at once is not added later.
+#[tokio::test]
+async fn the_suites_of_a_new_run_that_is_not_as_asked_are_not_added() {
+    let (scene, other, _, free) = many().await;
+    let made = other.add_run("Somebody's").await;
+    // The list of before passes, the request is answered with another run, and nothing is read afterwards.
+    let answer = Fault::Answer(json!({"docRef": made.as_str()}));
+    scene.proxy.plan(false, 1, 1, answer);
+    scene
+        .proxy
+        .plan(false, 0, usize::MAX >> 1, Fault::Delay(NEVER));
+    let before = scene.proxy.count("GET_DOCUMENT");
+    let create = format!(
+        "runs create --title Mine --version 1.2.0 --suites {}",
+        free[0]
+    );
+    let mut child = scene.start(&create);
+    until(|| scene.proxy.count("GET_DOCUMENT") > before).await;
+    child.kill().await.unwrap();
+    scene.proxy.unplan();
+    let ran = resume(&scene, "").await;
+    ran.is(0);
+    says(
+        &ran.err,
+        "It is not as it was asked for: Title is \"Somebody's\"",
+    );
+    says(&ran.err, ". 1 suite not added.");
+    assert_eq!(scene.truth(&made), set(&[]));
+    nothing_left(&resume(&scene, "").await);
+}
+
 /// One by its name and no other; all of them in the order in which they were begun, and the worst of their ends is told.
 #[tokio::test]
 async fn of_several_changes_one_is_taken_up_or_each() {
