@@ -988,7 +988,11 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
     wide.resize((200, 40));
     wide.press("j");
     wide.says(&format!("   tab: {}", view.words()));
+    begins(&view.words(), "open, ");
     says(&view.words(), "smoke or uat");
+    // Shortened where not all has room, and told where it finds nothing.
+    wide.resize((80, 24));
+    wide.says("   tab: open, ");
     // The help tells what it lists.
     world.press("?");
     world.says(" Smoke 1.2: ");

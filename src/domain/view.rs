@@ -4,7 +4,7 @@ use super::columns::Columns;
 use super::fields::STATUS;
 use super::prelude::*;
 use super::query_language;
-use super::{Filter, Narrowing, Sort};
+use super::{Filter, Narrowing, Sort, Status};
 
 /// Maximum number of runs that a monitor watches.
 pub const MOST_WATCHED: usize = 1_000;
@@ -59,6 +59,15 @@ pub enum Only {
 }
 
 impl Only {
+    /// Returns the name of such a tab, in small letters.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Today => "today",
+            Self::NewFailures => "new failures",
+            Self::Mine => "mine",
+        }
+    }
+
     /// Returns the words for the runs of such a tab.
     pub fn words(self) -> &'static str {
         match self {
@@ -120,17 +129,34 @@ impl View {
         is_chosen || self.filter.named().any(|(named, _)| named == path)
     }
 
-    /// Returns what it asks of a run beside the status: `version 1.2.0 smoke`; empty for nothing.
+    /// Returns what it asks of a run: `open, mine, version 1.2.0 smoke`; empty for nothing, and for a built-in one, which
+    /// its name tells.
     pub fn words(&self) -> String {
-        let mut narrowing = Narrowing::default();
-        let named = self.filter.named();
-        for (path, value) in named.filter(|(path, _)| *path != STATUS.path) {
-            narrowing.add(path, value);
+        let is_built_in = |view: &Self| view.filter == self.filter && view.only == self.only;
+        if self.query.is_empty()
+            && Self::built_in()
+                .iter()
+                .any(|view| view.is(&self.name) && is_built_in(view))
+        {
+            return String::new();
         }
-        let chosen = narrowing.words();
-        let parts = [&chosen, &self.filter.fulltext, &self.query];
-        let parts = parts.into_iter().filter(|it| !it.is_empty());
-        text::join(parts.map(String::as_str), " ")
+        let mut narrowing = Narrowing::default();
+        let mut words = Vec::new();
+        for (path, value) in self.filter.named() {
+            if path == STATUS.path {
+                words.push(Status::from_text(Some(value)).to_string());
+            } else {
+                narrowing.add(path, value);
+            }
+        }
+        words.extend(self.only.map(|only| only.name().to_owned()));
+        words.extend([
+            narrowing.words(),
+            self.filter.fulltext.clone(),
+            self.query.clone(),
+        ]);
+        words.retain(|words| !words.is_empty());
+        words.join(", ")
     }
 
     /// Reads a saved view; `None` if it is invalid.

@@ -128,7 +128,9 @@ async fn one(
                 let words = format!("not known; {deletes}to leave it at that: {forget}");
                 (Exit::Unknown, Some(words))
             }
-            End::Refused | End::NotSent(_) => (Exit::Service, Some("nothing was sent".into())),
+            End::Refused | End::NotSent(_) => {
+                (Exit::Service, Some("nothing further was sent".into()))
+            }
         });
     };
     if dry_run {

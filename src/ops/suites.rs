@@ -111,8 +111,11 @@ impl ChangingSuites {
     fn read(&mut self, outcome: Outcome) {
         let is_lost = |unsure: &Unsure| !unsure.denied;
         let is_lost = self.sent.unsure.as_ref().is_some_and(is_lost);
-        if is_lost && outcome.is_complete() && !self.sent.unsent(&outcome).is_empty() {
+        let is_made_up = is_lost && outcome.is_complete();
+        if is_made_up {
             self.tell(true, "done, as a reading shows");
+        }
+        if is_made_up && !self.sent.unsent(&outcome).is_empty() {
             let sent = &mut self.sent;
             sent.answered += std::mem::take(&mut sent.open);
             let write = sent.writes.last().cloned();
@@ -253,7 +256,7 @@ impl Sent {
         let why = why.map_or("", |why| &why.why);
         // A request that was not carried out is among the rest; one without a clear answer has its own words.
         let words = match (self.open, outcome.is_complete()) {
-            (0, _) => format!("{names} not: {why}"),
+            (0, _) => format!("{why}: {names}"),
             (_, true) => format!("{names} not sent: {why}"),
             (_, false) => format!("{names} not sent"),
         };
@@ -336,7 +339,13 @@ impl Sent {
                 Outcome { why, ..outcome }
             }
             (_, Some(unsure)) if done.len() < self.change.suites.len() => {
-                Outcome::otherwise(format!("the rest not: {}", unsure.why))
+                // One that was lost may come about yet.
+                let rest = if denied && none_open {
+                    "the rest not"
+                } else {
+                    "no effect of the rest is seen"
+                };
+                Outcome::otherwise(format!("{rest}: {}", unsure.why))
             }
             _ => Outcome::done(self.how(after)).with_by_reading(self.by_reading()),
         };
@@ -617,7 +626,11 @@ mod tests {
         read(&mut changing, &[], 20);
         changing.take(StepResult::Sent(Ok((WriteId::new(2), None))));
         for (free, after, words) in [
-            (&[][..], 21, "from 0 to 21, by reading: the answer was lost"),
+            (
+                &[][..],
+                21,
+                "from 0 to 21, by reading: no clear answer came",
+            ),
             (
                 &[suite(0)],
                 20,

@@ -23,7 +23,7 @@ struct LastPart<'a> {
     /// Writes of the change before the part.
     earlier: Vec<&'a WriteRecord>,
     newest: &'a WriteRecord,
-    /// Writes to the run of the part that were begun after it, with any profile.
+    /// Writes to the same service that were begun after it, with any profile.
     later: Vec<&'a WriteRecord>,
     intent: Intent,
     /// Suites that were to be added or removed; to be added to the run afterwards, where one was to be created.
@@ -235,6 +235,15 @@ impl<'a> LastPart<'a> {
         suites.map(|(suite, _)| suite).collect()
     }
 
+    /// True if a deletion of the run was begun later from here.
+    fn is_unwanted_since(&self, run: &str) -> bool {
+        let deletes = |write: &WriteRecord| {
+            write.method() == method::DELETE || write.kept("then deletes the run").is_some()
+        };
+        let mut later = self.later.iter().filter(|write| write.run == run);
+        later.any(|write| deletes(write))
+    }
+
     /// True if the run that it left behind, or was to delete, was deleted later.
     fn is_deleted_since(&self) -> bool {
         self.is_followed(method::DELETE, |_| true)
@@ -314,6 +323,7 @@ impl<'a> LastPart<'a> {
                 ", and what came of it is not known"
             }
             Some(Recorded::Answered { .. }) => " and answered, but not read afterwards",
+            Some(Recorded::Confirmed { .. }) => "",
             _ => " before the program ended",
         };
         match all.max(sent) {
@@ -580,6 +590,8 @@ impl Inspection<'_> {
         let (changed, open): (Vec<_>, Vec<_>) = open
             .into_iter()
             .partition(|(suite, _)| answered.contains(suite));
+        let is_unwanted = adds && self.part.is_unwanted_since(run.as_str());
+        let (unwanted, open): (Vec<_>, Vec<_>) = open.into_iter().partition(|_| is_unwanted);
         let suites = |number| count(number, "suite");
         let named = |suites: &[(DocRef, String)]| {
             let names: Vec<_> = suites.iter().map(|(_, name)| name).collect();
@@ -613,6 +625,12 @@ impl Inspection<'_> {
                 named(&since)
             ));
         }
+        if !unwanted.is_empty() {
+            let (were, names) = (count_were(unwanted.len(), "suite"), named(&unwanted));
+            self.says(format!(
+                "{were} not added, and not sent again: {name} was to be deleted from here since: {names}."
+            ));
+        }
         let is_deletion = matches!(
             self.part.intent,
             Intent::Suites {
@@ -627,7 +645,11 @@ impl Inspection<'_> {
         }
         if !open.is_empty() {
             let (left, are) = (suites(open.len()), text::are(open.len()));
-            let still = if is_deletion { "still in it" } else { "left" };
+            let still = match (is_deletion, adds) {
+                (true, _) => "still in it",
+                (false, true) => "left to be added",
+                (false, false) => "left to be removed",
+            };
             self.says(format!("{left} {are} {still}."));
         }
         self.settle(|write| {

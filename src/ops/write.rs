@@ -84,7 +84,7 @@ impl Unsure {
         if self.denied {
             "by reading: the service answered with an error"
         } else {
-            "by reading: the answer was lost"
+            "by reading: no clear answer came"
         }
     }
 

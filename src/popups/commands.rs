@@ -323,9 +323,12 @@ pub fn read(
     })
 }
 
-/// Returns true for a command without an argument, written in full: it goes before entries that contain it.
-pub fn is_word(text: &str) -> bool {
-    WORDS.iter().any(|(words, _)| words.contains(&text))
+/// Returns true for a command that counts as it is written, whatever entries contain it: it goes before them.
+pub fn is_whole(text: &str) -> bool {
+    let keeps = verb_of(text).filter(|(_, argument)| !argument.is_empty());
+    let keeps = keeps.and_then(|(verb, argument)| (verb.read)(argument).ok());
+    matches!(keeps, Some(Choice::KeepView(_)))
+        || WORDS.iter().any(|(words, _)| words.contains(&text))
 }
 
 /// Returns the entry that starts a verb; its argument is typed next.

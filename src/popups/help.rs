@@ -1,6 +1,5 @@
 //! The help: keys of the screen or popup below.
 
-use std::borrow::Cow;
 use std::iter;
 
 use crate::domain::View;
@@ -86,20 +85,23 @@ impl Help {
         })
     }
 
-    /// Returns lines for the tabs of the list that ask for more than a status.
-    fn tabs(&self, context: Context<'_>) -> Vec<Line<'static>> {
+    /// Returns lines for the tabs of the list that are not built in.
+    fn tabs(&self, columns: usize, theme: Theme, shared: &Shared) -> Vec<Line<'static>> {
         if self.table.layer != Layer::Runs {
             return Vec::new();
         }
-        let tabs = context.cx.shared.tabs().into_iter();
-        let line = |view: View| {
+        let lines = |view: View| {
             let asks = Some(view.words()).filter(|asks| !asks.is_empty())?;
-            let only = view.only.map(|only| Cow::Borrowed(only.words()));
-            let lists = text::join(only.into_iter().chain([text::cells(&asks)]), ", ");
-            let words = format!(" {}: {lists}", text::cells(&view.name));
-            Some(Line::from(Span::styled(words, context.theme.muted())))
+            let words = format!("{}: {}", text::cells(&view.name), text::cells(&asks));
+            let lines = text::wrap(&words, columns.saturating_sub(1), 2).into_iter();
+            Some(lines.map(move |line| Line::from(Span::styled(format!(" {line}"), theme.muted()))))
         };
-        tabs.filter_map(line).collect()
+        shared
+            .tabs()
+            .into_iter()
+            .filter_map(lines)
+            .flatten()
+            .collect()
     }
 }
 
@@ -241,7 +243,7 @@ impl Draw for Help {
                     let mut lines = signs(self.table.layer, width, theme);
                     lines.extend(self.of_the_field(theme));
                     if area.height >= ROOM_FOR_TABS {
-                        lines.extend(self.tabs(context));
+                        lines.extend(self.tabs(width, theme, &context.cx.shared));
                     }
                     lines
                 }

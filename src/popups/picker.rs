@@ -99,9 +99,10 @@ impl Picker {
             let is_it = label == text || label.split_once(": ").is_some_and(|it| it.1 == text);
             (!is_it, !begins, first && !entries[*place].in_force())
         });
-        let is_word = self.kind == PickerKind::Palette && commands::is_word(&text);
+        let is_whole =
+            self.kind == PickerKind::Palette && commands::is_whole(self.list.search.text().trim());
         let first = self.shown.first().map(|place| &self.entries[*place].choice);
-        if (first.is_none() || is_word)
+        if (first.is_none() || is_whole)
             && let Some(typed) = self.typed_entry()
             && first != Some(&typed.choice)
         {
@@ -436,7 +437,13 @@ impl Draw for Picker {
                 let nothing = "nothing matches: Backspace widens";
                 let typed = match (self.typed_command(), self.current()) {
                     (Some(typed), _) => Some(typed.and_then(|typed| {
-                        let will = commands::will(&typed, self.run.as_deref());
+                        let kept = &context.cx.shared.kept_views;
+                        let will = match &typed {
+                            Choice::KeepView(name) if kept.iter().any(|it| it.is(name)) => {
+                                format!("the tab {name} becomes what the list shows")
+                            }
+                            typed => commands::will(typed, self.run.as_deref()),
+                        };
                         let checked = commands::checked(typed, context.cx);
                         checked.map(|choice| will + &moment(&choice))
                     })),

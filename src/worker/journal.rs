@@ -289,6 +289,9 @@ fn line(write: &WriteRecord, writes: &[WriteRecord], is_under_way: bool) -> Jour
                 let how = how.trim_start_matches("read: ");
                 Some(format!("Done, and checked: {how}"))
             }
+            Recorded::Differs { what } if write.is_unsure() => {
+                Some(format!("Its end is not known: {what}"))
+            }
             Recorded::Differs { what } => Some(format!("It is not as it was sent: {what}")),
             Recorded::Other => Some("A step of another version".into()),
         });

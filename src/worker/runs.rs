@@ -16,6 +16,7 @@ use super::prelude::*;
 use super::samples::{self, Complained, QueuedSampleJob, SampleJob};
 use super::{Scoped, broken};
 use crate::disk::database::{DatabaseError, Done, is_on_network};
+use crate::domain::query_language;
 use crate::domain::{Days, Document, Filter, RunRow, RunsPage, Sample, text, text_of_runs};
 use crate::forecast;
 use crate::mirror::{
@@ -979,7 +980,9 @@ impl Worker {
                 Err(why) => Err(why),
                 Ok(state) => {
                     let text = text_of_runs(&rows, full_size, operation, &done, format);
-                    let name = [kind, &view.to_lowercase()];
+                    // Without accents: of letters of other scripts none is harmless in a name.
+                    let view: String = query_language::folded(&view).into_iter().collect();
+                    let name = [kind, &view];
                     super::export::write(&state.folder, &name, format.ending(), &text)
                 }
             };

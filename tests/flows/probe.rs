@@ -151,7 +151,7 @@ async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
         steps[1][2],
         (
             "confirmed".to_owned(),
-            format!("by reading: the answer was lost; {GONE}")
+            format!("by reading: no clear answer came; {GONE}")
         )
     );
     assert_eq!(

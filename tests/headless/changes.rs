@@ -228,7 +228,7 @@ async fn a_signal_stops_before_the_next_request_and_what_went_out_is_read() {
         scene.id(&run)
     );
     says(&ran.err, &odd);
-    says(&ran.err, " and 22 more not: not sent, ");
+    says(&ran.err, " and 22 more");
     says(&ran.err, "nothing further is sent");
     assert_eq!(scene.truth(&run), set(&free[..20]));
 }
@@ -283,7 +283,7 @@ async fn after_a_lost_answer_the_rest_is_sent_once_a_reading_shows_the_part_in_e
         &ran.out,
         "request 1 of 3, 20 suites: done, as a reading shows\n",
     );
-    let end = format!("45 suites added to {id}, by reading: the answer was lost\n");
+    let end = format!("45 suites added to {id}, by reading: no clear answer came\n");
     says(&ran.out, &end);
     assert_eq!(
         (scene.proxy.count(ADD), scene.truth(&run)),
@@ -295,7 +295,7 @@ async fn after_a_lost_answer_the_rest_is_sent_once_a_reading_shows_the_part_in_e
     // My changes say it of each, whenever it is read.
     let journal = scene.journal();
     let how = journal.matches("its suites are in the run").count();
-    let lost = "its suites are in the run, by reading: the answer was lost";
+    let lost = "its suites are in the run, by reading: no clear answer came";
     assert!(how > 3 && journal.matches(lost).count() == how, "{journal}");
     for (fault, status, sent, told) in [
         (Fault::CutBefore, 8, 0, " more not sent"),

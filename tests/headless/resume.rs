@@ -95,7 +95,7 @@ async fn after_a_kill_exactly_what_is_not_in_effect_is_sent() {
         let first = ran.err.lines().next().unwrap();
         let told = format!(
             "{first}\nrundown: 2 of 3 requests of \"add 45 suites to {id}\" were sent before the program ended.\n\
-             rundown: {there} of 45 suites are in {id}, as a reading shows.\nrundown: {} suites are left.\n",
+             rundown: {there} of 45 suites are in {id}, as a reading shows.\nrundown: {} suites are left to be added.\n",
             45 - there
         );
         assert_eq!(ran.err, told);
@@ -118,6 +118,31 @@ async fn after_a_kill_exactly_what_is_not_in_effect_is_sent() {
     }
 }
 
+/// Who empties a run to delete it wants nothing more in it.
+#[tokio::test]
+async fn nothing_is_added_to_a_run_that_was_to_be_deleted_since() {
+    let (scene, other, run, free) = many().await;
+    other.add_run("Stays empty").await;
+    let id = scene.id(&run);
+    let add = line(&format!("suites add {run}"), &free[..23]);
+    killed(&scene, &add, ADD, 2, NEVER).await;
+    assert_eq!(scene.truth(&run).len(), 20);
+    scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutBefore);
+    let delete = format!("runs delete {id} --empty --yes-delete {id}");
+    scene.run(&delete).await.is(8);
+    scene.proxy.fault(Fault::None);
+    assert!(scene.truth(&run).is_empty());
+    let (before, ran) = (scene.proxy.count(ADD), resume(&scene, "").await);
+    says(
+        &ran.err,
+        &format!("not sent again: {id} was to be deleted from here since: "),
+    );
+    assert_eq!(
+        (scene.proxy.count(ADD), scene.truth(&run).len()),
+        (before, 0)
+    );
+}
+
 #[tokio::test]
 async fn one_suite_is_told_as_one() {
     let (scene, _, run, free) = many().await;
@@ -125,7 +150,7 @@ async fn one_suite_is_told_as_one() {
     killed(&scene, &add, ADD, 1, NEVER).await;
     let ran = resume(&scene, "--dry-run").await;
     ran.is(0);
-    let told = "were sent before the program ended.\nrundown: 1 suite is left.\n";
+    let told = "were sent before the program ended.\nrundown: 1 suite is left to be added.\n";
     assert!(
         ran.err.ends_with(&told.replace("were", "was")),
         "{}",
@@ -189,7 +214,7 @@ async fn a_suite_that_was_changed_from_here_later_is_not_sent_again() {
             &ran.err,
             "1 suite was changed from here since, and not sent again: S_3 Security review: time booking.\n",
         );
-        says(&ran.err, "1 suite is left.");
+        says(&ran.err, "1 suite is left to be ");
         assert_eq!(named(&scene, method, 2), free[1..2]);
         assert_eq!(scene.truth(&run).contains(&free[0]), before);
         nothing_left(&resume(&scene, "").await);

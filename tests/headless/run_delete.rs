@@ -444,10 +444,12 @@ async fn of_the_requests_that_take_suites_out_a_lost_answer_and_what_a_reading_s
         .lines()
         .filter(|line| line.contains("request"))
         .collect();
-    let part = format!("rundown: {id}: request 1 of 2, 20 suites: ");
-    assert_eq!(told.len(), 3, "{told:?}");
-    says(told[0], &format!("{part}no answer"));
-    assert_eq!(told[1], format!("{part}done, as a reading shows"));
+    assert_eq!(told.len(), 4, "{told:?}");
+    for (told, part) in told.chunks(2).zip(["1 of 2, 20 suites", "2 of 2, 1 suite"]) {
+        let part = format!("rundown: {id}: request {part}: ");
+        says(told[0], &format!("{part}no answer"));
+        assert_eq!(told[1], format!("{part}done, as a reading shows"));
+    }
     assert_eq!(scene.document(&run), None);
 }
 

@@ -157,9 +157,9 @@ async fn an_answer_lost_after_the_service_acted() {
             bench.proxy.fault_for(DELETE, Fault::CutAfter);
             let end = bench.delete(&run).await;
             let how = gone(&end);
-            begins(how, "by reading: the answer was lost");
+            begins(how, "by reading: no clear answer came");
             let words = end.words(Deed::Delete("R_1"));
-            assert_eq!(words, "R_1 deleted, by reading: the answer was lost");
+            assert_eq!(words, "R_1 deleted, by reading: no clear answer came");
             assert_eq!(bench.truth(&run), None);
             assert_eq!(
                 (bench.writes(), bench.steps()),

@@ -73,7 +73,7 @@ async fn an_answer_lost_after_the_service_acted() {
             let run = &ends[0].run;
             assert!(run.is_complete(), "one that was not there before: {run:?}");
             let words = run.words(Deed::Create("R_1"));
-            assert_eq!(words, "R_1 created, by reading: the answer was lost");
+            assert_eq!(words, "R_1 created, by reading: no clear answer came");
             let made = run.document.as_ref().unwrap().doc_ref();
             assert_eq!(
                 bench.truth(made).unwrap()["Root"]["General"]["Title"],

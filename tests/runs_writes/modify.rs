@@ -358,8 +358,8 @@ async fn an_answer_lost_after_the_service_acted() {
             let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
             let document = saved(&end);
             let words = end.words(Deed::Save("R_1"));
-            assert_eq!(words, "R_1 saved, by reading: the answer was lost");
-            assert_eq!(end.why, "by reading: the answer was lost");
+            assert_eq!(words, "R_1 saved, by reading: no clear answer came");
+            assert_eq!(end.why, "by reading: no clear answer came");
             assert_eq!(
                 document.text("Root.General.Title").as_deref(),
                 Some("After")

@@ -127,9 +127,10 @@ impl Draw for Runs {
         if self.list.marks.is_empty() {
             left.into_iter().find_map(&mut tell);
         }
-        let asks = self.view.words();
+        let asks = asks(self);
         if !asks.is_empty() {
-            tell(format!("tab: {}", text::cells(&asks)));
+            let most = width.saturating_sub(40).max(width / 3);
+            tell(format!("tab: {}", text::fit(&asks, most)));
         }
         let order = sorted(self);
         let arrow = order.and_then(|(order, arrow)| Some((tell(order)?, arrow)));
@@ -496,10 +497,20 @@ fn none_of_tab(now: &Now, runs: &Runs, only: Only) -> String {
     } else {
         format!(" {}.", not_here(extent))
     };
-    format!(
-        "No run here. This tab lists {}.{before}{missing}",
-        only.words()
-    )
+    let lists = match &*asks(runs) {
+        "" => only.words().to_owned(),
+        asks => format!("{}: {asks}", only.words()),
+    };
+    format!("No run here. This tab lists {lists}.{before}{missing}")
+}
+
+/// What the tab asks of a run; empty where chosen filters go before its own.
+fn asks(runs: &Runs) -> String {
+    let mut chosen = runs.chosen.values.keys();
+    if chosen.any(|path| runs.view.filters_by(path)) {
+        return String::new();
+    }
+    text::cells(&runs.view.words()).into_owned()
 }
 
 /// Active filters, without fields that the words name.
