@@ -61,7 +61,7 @@ pub struct Outcome {
     pub end: End,
     /// Reason that it is not done, or the evidence, in words.
     pub why: String,
-    /// How the effect is known where no clear answer came, in words.
+    /// Evidence of the effect where no clear answer came, in words.
     pub by_reading: Option<&'static str>,
     pub seen: ReadBack,
     /// Document that was read last: as written, or as another user left it before anything was sent.

@@ -628,7 +628,8 @@ impl Inspection<'_> {
         if !unwanted.is_empty() {
             let (were, names) = (count_were(unwanted.len(), "suite"), named(&unwanted));
             self.says(format!(
-                "{were} not added, and not sent again: {name} was to be deleted from here since: {names}."
+                "{were} not added, and not sent again: {name} was to be deleted from here since: {names}. Do it anew if it is \
+                 still wanted."
             ));
         }
         let is_deletion = matches!(

@@ -289,6 +289,8 @@ fn line(write: &WriteRecord, writes: &[WriteRecord], is_under_way: bool) -> Jour
                 let how = how.trim_start_matches("read: ");
                 Some(format!("Done, and checked: {how}"))
             }
+            // A later reading has decided.
+            Recorded::Differs { .. } if write.is_confirmed() => None,
             Recorded::Differs { what } if write.is_unsure() => {
                 Some(format!("Its end is not known: {what}"))
             }

@@ -47,6 +47,35 @@ async fn of_very_many_writes_the_newest_are_shown() {
 }
 
 #[tokio::test]
+async fn an_open_end_is_called_so_until_a_reading_decides() {
+    let mut bench = Bench::new().await;
+    let reviewed = bench.run("Before").await;
+    bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
+    bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
+    bench.proxy.fault(Fault::None);
+    let open = bench.lines().await[0].detail.join("\n");
+    says(&open, "Its end is not known: no answer");
+    lacks(&open, "It is not as it was sent");
+    // It came late.
+    let after = [(RunField::Title, "After")];
+    bench.other.modify(reviewed.doc_ref(), &after).await;
+    let job = bench.journal().last().unwrap().job().to_owned();
+    let id = bench.send(|id| Effect::Request(id, Request::ReadUnfinished { job }));
+    let came = |event: &Event| {
+        matches!(event, Event::Answer(other, Answer::UnfinishedRead(_)) if *other == id)
+            .then_some(())
+    };
+    bench.until("what is left", came).await;
+    let done = bench.lines().await[0].detail.join("\n");
+    says(
+        &done,
+        "Done, and checked: looked at later: the new values are there",
+    );
+    lacks(&done, "not known");
+    lacks(&done, "as it was before");
+}
+
+#[tokio::test]
 async fn a_change_of_blanks_alone_is_told_in_the_words_of_the_review() {
     let mut bench = Bench::new().await;
     bench.create(create_of(&["plain title"], &[])).await;

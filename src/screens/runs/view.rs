@@ -504,7 +504,7 @@ fn none_of_tab(now: &Now, runs: &Runs, only: Only) -> String {
     format!("No run here. This tab lists {lists}.{before}{missing}")
 }
 
-/// What the tab asks of a run; empty where chosen filters go before its own.
+/// Returns the conditions of the tab, in words; empty where chosen filters replace some of them.
 fn asks(runs: &Runs) -> String {
     let mut chosen = runs.chosen.values.keys();
     if chosen.any(|path| runs.view.filters_by(path)) {
