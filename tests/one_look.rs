@@ -521,6 +521,9 @@ fn the_palette_says_what_enter_will_ask() {
     sample.says(">save-view NAME");
     sample.press("x");
     sample.says(">save-view x");
+    // A kept tab whose name begins so is another row.
+    sample.press("y\n:save-view x");
+    sample.says(">save-view x ");
     sample.press("\u{1b}");
     let mut empty = Sample::list(SIZE, 0);
     empty.press(":add S_22");

@@ -1693,6 +1693,21 @@ fn a_preview_that_has_no_room_is_said_to_have_none() {
 }
 
 #[test]
+fn the_preview_is_as_one_left_it() {
+    let mut world = World::new((120, 24), 30);
+    for shows in [true, false] {
+        world.press("p");
+        let left_off = world.desk.store.screens.runs.left_off();
+        let kept = serde_json::to_string(&left_off).unwrap();
+        let mut again = World::new((120, 24), 30);
+        let left_off = serde_json::from_str(&kept).unwrap();
+        again.desk.store.screens.runs.go_on_at(&left_off);
+        again.answer();
+        assert_eq!(again.screen().contains("── R_"), shows);
+    }
+}
+
+#[test]
 fn the_preview_has_all_counts_at_eighty_columns() {
     for size in [(80, 24), (60, 15)] {
         let mut world = World::new(size, 30);

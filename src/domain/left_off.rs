@@ -29,6 +29,8 @@ pub struct LeftOff {
     pub rows: Vec<DocRef>,
     /// Names of the columns that were empty in all rows.
     pub empty: Vec<String>,
+    /// The preview, if the user showed or hid it.
+    pub preview: Option<bool>,
     /// Seconds between two readings of the monitor, if the user set them.
     pub every: Option<u64>,
 }

@@ -735,6 +735,8 @@ fn holds(flow: &DeleteBox, place: usize, theme: Theme) -> (String, Style) {
         (stays(run, flow.typing()), theme.bad())
     } else if flow.runs.len() > 1 && flow.confirmed && flow.asked == Some(place) {
         ("deleting…".into(), theme.accent())
+    } else if flow.confirmed && flow.asked.is_none() {
+        ("not begun".into(), theme.muted())
     } else {
         let content = content(run, attached);
         match flow.runs.len() {

@@ -615,6 +615,7 @@ fn the_first_of_several_that_does_not_go_ends_it() {
     );
     sample.box_says("R_0 Performance test: R_0 deleted");
     sample.box_says("R_1 Regression payment: R_1 not deleted: not empty any more");
+    sample.box_says("R_2 Smoke nightly: not begun");
     // Looked at again are those that are there, and their number is typed.
     let mut again = sample.clone();
     again.press("r");

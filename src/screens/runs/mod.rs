@@ -565,12 +565,14 @@ impl Runs {
             cursor: self.current().map(|run| run.doc_ref.clone()),
             rows: rows.collect(),
             empty: empty.iter().map(|name| (*name).to_owned()).collect(),
+            preview: self.preview,
             ..LeftOff::default()
         }
     }
 
     /// Restores the state of the list. Returns false if its tab does not exist any more.
     pub fn go_on_at(&mut self, left_off: &LeftOff) -> bool {
+        self.preview = left_off.preview;
         let tab = self.tabs.iter().find(|tab| tab.is(&left_off.view));
         let usual = left_off.usual_columns.as_ref();
         if tab.is_some_and(|tab| tab.columns.is_some()) {
