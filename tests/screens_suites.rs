@@ -140,6 +140,7 @@ pub fn partial() -> Attached {
         suite: suite(5).doc_ref,
         name: suite(5).full_name(),
         at: NOW - 900_000,
+        is_contradicted: false,
     }];
     evidence.known.typed = vec![DocRef::parse("TestSuite-dm/777").unwrap(), suite(9).doc_ref];
     evidence.known.seen_free = vec![FormerlyFree {

@@ -6,7 +6,7 @@ use super::prelude::*;
 use super::{Evidence, How, PriorKnowledge};
 use crate::domain::KnownChange;
 
-/// Time during which a list may still show a suite removed from here (rule 4), in milliseconds.
+/// Time during which a list may not show yet what was changed from here (rule 4), in milliseconds.
 const LAG: i64 = 60_000;
 
 /// The suites that can be named, before they are compared with the numbers.
@@ -44,8 +44,7 @@ impl<'a> Names<'a> {
                 },
             };
             let just_removed = |change: &KnownChange| {
-                let is_new = evidence.at.saturating_sub(change.at) < LAG;
-                !change.added && change.suite == **suite && is_new
+                !change.added && change.suite == **suite && is_new(change, evidence)
             };
             let mut supported = if lists.target_counted {
                 runs.iter().any(|used| used.counted)
@@ -54,10 +53,7 @@ impl<'a> Names<'a> {
             };
             if !added.contains_key(suite) && known.changes.iter().any(just_removed) {
                 supported = false;
-                notes.push(format!(
-                    "{} was removed here a moment ago, and the lists have it still: another reading in a minute tells.",
-                    row.name()
-                ));
+                notes.push(behind(row.name(), "removed"));
             }
             listed.push((maybe(suite, Some(row), how), supported));
         }
@@ -109,6 +105,27 @@ impl<'a> Names<'a> {
         named.sort_by(order);
         (named, notes)
     }
+}
+
+fn is_new(change: &KnownChange, evidence: &Evidence) -> bool {
+    evidence.at.saturating_sub(change.at) < LAG
+}
+
+fn behind(suite: &str, changed: &str) -> String {
+    format!(
+        "{suite} was {changed} here a moment ago, and the lists do not show it yet: another reading in a minute tells."
+    )
+}
+
+/// Says which suites were added here a moment ago and are free on the run all the same.
+pub fn not_yet_added(evidence: &Evidence, free: &BTreeSet<&DocRef>) -> Vec<String> {
+    let mut last = BTreeMap::new();
+    last.extend(evidence.known.changes.iter().map(|it| (&it.suite, it)));
+    let is_behind = |change: &&&KnownChange| {
+        change.added && free.contains(&change.suite) && is_new(change, evidence)
+    };
+    let behind = |change: &&KnownChange| behind(&change.name, "added");
+    last.values().filter(is_behind).map(behind).collect()
 }
 
 impl<'a> Unlisted<'a> {
@@ -177,8 +194,8 @@ pub fn seen_free(known: &PriorKnowledge, wanted: impl Fn(&DocRef) -> bool) -> Ve
 /// Returns the suites added from here and not removed since, with the last addition of each.
 fn still_added(known: &PriorKnowledge) -> BTreeMap<&DocRef, &KnownChange> {
     let mut added = BTreeMap::new();
-    let (were_added, were_removed): (Vec<_>, Vec<_>) =
-        known.changes.iter().partition(|it| it.added);
+    let changes = known.changes.iter().filter(|it| !it.is_contradicted);
+    let (were_added, were_removed): (Vec<_>, Vec<_>) = changes.partition(|it| it.added);
     for record in were_added {
         let last = added.entry(&record.suite).or_insert(record);
         if last.at < record.at {

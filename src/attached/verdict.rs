@@ -48,6 +48,7 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     };
     out.count = count;
     let mut contradictions = lists.contradictions(&free, target.empty, count);
+    contradictions.extend(names::not_yet_added(evidence, &free));
     let universe = lists.universe();
     if count.is_none() && lists.empty_run().is_some() {
         out.count = universe.and_then(|universe| universe.checked_sub(out.free.unwrap_or(0)));

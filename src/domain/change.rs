@@ -143,4 +143,6 @@ pub struct KnownChange {
     pub added: bool,
     /// Time of the answer or reading, epoch milliseconds.
     pub at: i64,
+    /// The reading after the answer did not show it.
+    pub is_contradicted: bool,
 }

@@ -1,5 +1,7 @@
 //! `rundown report`: the report of a release as one file.
 
+use std::path::Path;
+
 use clap::ValueEnum;
 
 use super::gate_release::{criteria_of, runs_of};
@@ -7,8 +9,10 @@ use super::output::output_file;
 use super::prelude::*;
 use super::sync::state_folder;
 use crate::cli::ReportOptions;
+use crate::disk::database::Done;
+use crate::domain::Sample;
 use crate::domain::release::{ReportFormat, ReportRequest};
-use crate::profile::{origin, report as made};
+use crate::profile::{history, origin, report as made};
 
 /// Returns the format of `--format`, else of the ending of the `--output` file.
 pub fn format(options: &ReportOptions) -> Ran<ReportFormat> {
@@ -43,6 +47,10 @@ pub async fn report(access: &mut Access, profile: &Profile, options: &ReportOpti
     }
     let runs = runs_of(access, profile, version).await?;
     let read_at = now();
+    let state = state_folder()?;
+    if let Err(why) = keep_counts(profile, &state, &runs, read_at) {
+        note(&format!("what was read is not kept here: {why}"));
+    }
     let in_no_run = if options.read_suites {
         Some(access.in_no_run(version, &runs).await?)
     } else {
@@ -69,7 +77,7 @@ pub async fn report(access: &mut Access, profile: &Profile, options: &ReportOpti
         with_typed_dates: !options.criteria,
         format,
     };
-    let (state, cache) = (state_folder()?, cache_dir());
+    let cache = cache_dir();
     let folders = (&*state, cache.as_deref());
     let made = made(profile, &origin(profile), folders, request)?;
     print(&made.text(format))?;
@@ -81,4 +89,17 @@ pub async fn report(access: &mut Access, profile: &Profile, options: &ReportOpti
             .because("whether the criteria are met is not known: the report says of which")),
         _ => Ok(()),
     }
+}
+
+/// Keeps counts, so that the next report of the same ones dates them the same.
+fn keep_counts(profile: &Profile, state: &Path, runs: &[RunRow], read_at: i64) -> Done {
+    let counted = runs.iter().filter(|run| run.results.is_some());
+    let samples = counted.map(|run| (&run.doc_ref, Sample::of(run, read_at)));
+    let samples: Vec<_> = samples.collect();
+    // The report says why nothing is kept.
+    let Ok(history) = history(profile, &origin(profile), state) else {
+        return Ok(());
+    };
+    let samples = samples.iter().map(|(run, sample)| (*run, sample));
+    history.counts().add_all(samples).map(|_| ())
 }

@@ -12,8 +12,8 @@ use super::edit::{Edited, content};
 use super::lost::NEWEST;
 use super::prelude::*;
 use super::suites::{self, kept, pairs};
-use super::write::{LATEST, NotedRequest, done_alone, not_sent, note, until};
-use super::{Unsure, Writing, blocking, lock, now};
+use super::write::{NotedRequest, done_alone, may_come, not_sent, note, until};
+use super::{Unsure, Writing, blocking, lock};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
 use crate::domain::{ReadFault, WriteRequest, same_version};
 
@@ -210,8 +210,7 @@ impl Writing {
         }
         sent.change.suites.iter().all(|(suite, _)| {
             newest.get(suite).is_some_and(|write| {
-                let is_new = (0..LATEST).contains(&(now() - write.at));
-                write.adds() == Some(false) && write.is_confirmed() && is_new
+                write.adds() == Some(false) && write.is_confirmed() && may_come(write.at)
             })
         })
     }

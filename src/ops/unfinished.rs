@@ -9,8 +9,8 @@ use super::lost::{NEWEST, created_on};
 use super::prelude::*;
 use super::suites::seen;
 use super::undo::unread;
-use super::write::LATEST;
-use super::{MissingRun, Writing, blocking, now};
+use super::write::{LATEST, may_come};
+use super::{MissingRun, Writing, blocking};
 use crate::disk::{DiskError, Journal, RecentWrites, StateFolder, WriteOrigin};
 use crate::domain::text::{self, count_were, were};
 use crate::domain::{Unfinished, UnfinishedChange, method, text_of};
@@ -109,7 +109,7 @@ fn unseen(
         let part = LastPart::last(&read, job)?;
         let write = part.newest;
         let is_open = write.last().is_none_or(Recorded::is_open);
-        let may_come = (0..LATEST).contains(&(now() - write.at)) && is_open;
+        let may_come = may_come(write.at) && is_open;
         let is_here = write.target.is_at(&own.service);
         if write.run != modify.run.as_str() || !is_here || !may_come || part.is_saved_since() {
             return None;
@@ -574,6 +574,7 @@ impl Inspection<'_> {
                 }
             })
             .await?;
+        let is_early = may_come(self.part.newest.at);
         let free: HashSet<&DocRef> = list.refs().collect();
         let in_effect = |(suite, _): &(DocRef, String)| free.contains(suite) != adds;
         let plan = &self.part.plan;
@@ -612,10 +613,14 @@ impl Inspection<'_> {
             } else {
                 ("removed", "in it")
             };
+            let why = if is_early {
+                "A replica may be behind, or somebody has changed that since. Not sent again"
+            } else {
+                "Somebody may have changed that since. Not sent again: do it anew if it is still wanted"
+            };
+            let names = named(&changed);
             self.says(format!(
-                "{were} {was}, as the service answered, and {now} by now: {}. Somebody may have changed that since. Not \
-                 sent again: do it anew if it is still wanted.",
-                named(&changed)
+                "{were} {was}, as the service answered, and {now} by this reading: {names}. {why}."
             ));
         }
         if !since.is_empty() {
@@ -643,6 +648,9 @@ impl Inspection<'_> {
             self.says(format!("{name} itself is not deleted: delete it anew."));
         } else if open.is_empty() && self.part.after() == 0 {
             self.says("Nothing is left to be sent.");
+        }
+        if is_early && open.is_empty() && !changed.is_empty() {
+            return Ok((None, End::Unknown));
         }
         if !open.is_empty() {
             let (left, are) = (suites(open.len()), text::are(open.len()));

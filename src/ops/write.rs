@@ -17,6 +17,11 @@ use crate::rpc::{Acted, CallErrorKind, Writer};
 /// Milliseconds after which a request has been carried out or never will be.
 pub(super) const LATEST: i64 = 300_000;
 
+/// True if a request of this time may not be in effect yet. A time ahead is of a clock that was set back.
+pub(super) fn may_come(at: i64) -> bool {
+    (0..LATEST).contains(&(now() - at))
+}
+
 /// Progress of an operation under way.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Progress {

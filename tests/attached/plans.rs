@@ -111,7 +111,7 @@ prop_compose! {
             let all = suites_of(mask, &truth.suites, 0);
             all.into_iter().filter(|suite| attached.contains(suite) == inside).collect()
         };
-        let changes = |added: bool, suites: Vec<Suite>, at| suites.into_iter().map(move |suite| KnownChange { added, suite: suite_ref(suite), name: suite_ref(suite).to_string(), at });
+        let changes = |added: bool, suites: Vec<Suite>, at| suites.into_iter().map(move |suite| KnownChange { added, suite: suite_ref(suite), name: suite_ref(suite).to_string(), at, is_contradicted: false });
         let mut known = PriorKnowledge::default();
         if knows & 1 == 1 {
             // Added here and still in, and added here and taken out by somebody else.

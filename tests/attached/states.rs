@@ -93,12 +93,14 @@ fn partial_says_how_many_are_missing_and_guesses() {
             suite: suite_ref(1),
             name: suite_ref(1).to_string(),
             at: 5,
+            is_contradicted: false,
         },
         KnownChange {
             added: true,
             suite: suite_ref(9),
             name: suite_ref(9).to_string(),
             at: 4,
+            is_contradicted: false,
         },
     ];
     evidence.known.typed = vec![suite_ref(2), suite_ref(10), suite_ref(5)];
@@ -292,6 +294,7 @@ fn different_sums_are_a_conflict() {
         suite: suite_ref(1),
         name: suite_ref(1).to_string(),
         at: 5,
+        is_contradicted: false,
     }];
     let attached = verdict(&evidence);
     assert_eq!(attached.words(), "the lists contradict each other");
@@ -451,6 +454,7 @@ fn a_bracket_that_does_not_close_says_so() {
         suite: suite_ref(1),
         name: suite_ref(1).to_string(),
         at: 5,
+        is_contradicted: false,
     }];
     let attached = verdict(&lists);
     assert_eq!(
@@ -540,6 +544,7 @@ fn records_beyond_the_numbers_are_doubted_and_a_fresh_removal_is_believed() {
         suite: suite_ref(77),
         name: suite_ref(77).to_string(),
         at: 5,
+        is_contradicted: false,
     }];
     let attached = verdict(&evidence);
     assert_eq!(attached.words(), "7 suites");
@@ -553,12 +558,42 @@ fn records_beyond_the_numbers_are_doubted_and_a_fresh_removal_is_believed() {
         suite: suite_ref(4),
         name: suite_ref(4).to_string(),
         at: evidence.at - 1_000,
+        is_contradicted: false,
     });
     let attached = verdict(&evidence);
     assert_eq!(attached.words(), "6 of 7 suites known");
     assert!(!sure(&attached).contains(&"S_4"));
+    // A reading right after the answer decides nothing.
+    evidence.known.changes[1].is_contradicted = true;
+    assert_eq!(verdict(&evidence).words(), "6 of 7 suites known");
     // Long ago: somebody put it back.
     evidence.known.changes[1].at = 0;
+    assert_eq!(verdict(&evidence).words(), "7 suites");
+    // Free on the run, but added here a moment ago; then taken out again, or long ago.
+    evidence.known.changes = vec![KnownChange {
+        added: true,
+        suite: suite_ref(8),
+        name: "S_8 Login".into(),
+        at: evidence.at - 1_000,
+        is_contradicted: true,
+    }];
+    let attached = verdict(&evidence);
+    assert_eq!(
+        (attached.state, sure(&attached).len()),
+        (State::Conflict, 0)
+    );
+    assert!(
+        attached.notes[0].starts_with("S_8 Login was added here a moment ago"),
+        "{:?}",
+        attached.notes
+    );
+    let mut removed = evidence.clone();
+    removed.known.changes.push(KnownChange {
+        added: false,
+        ..removed.known.changes[0].clone()
+    });
+    assert_eq!(verdict(&removed).words(), "7 suites");
+    evidence.known.changes[0].at = 0;
     assert_eq!(verdict(&evidence).words(), "7 suites");
 }
 
@@ -569,6 +604,7 @@ fn what_was_added_here_is_told_by_its_last_addition_until_it_is_removed_later() 
         suite: suite_ref(1),
         name: suite_ref(1).to_string(),
         at,
+        is_contradicted: false,
     };
     let last = Some("added here t5");
     for (removed, how) in [

@@ -653,3 +653,20 @@ async fn a_sync_that_brings_nothing_changes_no_byte() {
         assert_eq!(before, after);
     }
 }
+
+/// A result that no edit dates is of the reading that brought it, also where the report was that reading.
+#[tokio::test]
+async fn what_was_recorded_since_the_last_reading_is_not_dated_by_it() {
+    let scene = release_at(None).await;
+    scene.run("sync").await.is(0);
+    let sql =
+        "UPDATE docs SET counts = json_replace(counts, '$[4]', json_extract(counts, '$[4]') + 1)";
+    let database = rusqlite::Connection::open(scene.service.database()).unwrap();
+    assert!(database.execute(sql, []).unwrap() > 0);
+    let before = jiff::Timestamp::now();
+    let line = format!("report --version {VERSION}");
+    let told = scene.json(&line).await;
+    let as_of: jiff::Timestamp = told["finish"]["as_of"].as_str().unwrap().parse().unwrap();
+    assert!(as_of >= before, "{as_of}, {before}");
+    assert_eq!(scene.json(&line).await, told);
+}

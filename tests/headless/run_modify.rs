@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use super::resume::names;
+use super::resume::{names, written_later};
 use super::scene::{Ran, Scene, has};
 use super::schema::fits;
 use super::support::Other;
@@ -364,19 +364,6 @@ async fn a_save_that_may_still_come_is_not_taken_back_by_the_next_one_without_a_
         (field(RunField::Title), field(RunField::Description)),
         ("Again".into(), "Newest".into())
     );
-}
-
-/// Moves the times of my changes by so many milliseconds.
-fn written_later(scene: &Scene, by: i64) {
-    let state = scene.home.path().join(".local/state/rundown");
-    let path = state.join("journal.ndjson");
-    let journal = std::fs::read_to_string(&path).unwrap();
-    let lines = journal.lines().map(|line| {
-        let mut line: Value = serde_json::from_str(line).unwrap();
-        line["at"] = json!(line["at"].as_i64().unwrap() + by);
-        line.to_string() + "\n"
-    });
-    std::fs::write(&path, lines.collect::<String>()).unwrap();
 }
 
 #[tokio::test]

@@ -105,6 +105,9 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
         &same,
     );
     let known = journal.known_suites(&qa(), RUN).unwrap();
+    let (doubted, known): (Vec<_>, Vec<_>) = known.iter().partition(|it| it.is_contradicted);
+    let doubted = doubted.iter().map(|it| (it.suite.as_str(), it.at));
+    assert_eq!(doubted.collect::<Vec<_>>(), [("TestSuite-dm/5", 17)]);
     let told: Vec<(&str, bool, i64)> = known
         .iter()
         .map(|change| (change.suite.as_str(), change.added, change.at))

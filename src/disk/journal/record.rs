@@ -191,14 +191,19 @@ impl WriteRecord {
         suites.collect()
     }
 
-    /// Suites that it added or removed, by its answer or a reading that no later step contradicts.
+    /// Suites that it added or removed, by its answer or a reading.
     pub fn known_changes(&self) -> Vec<KnownChange> {
         let Some(added) = self.adds() else {
             return Vec::new();
         };
         let asked = suites_of(self.named_suites().iter().filter_map(Value::as_str));
-        let mut known = None;
+        let (mut known, mut is_contradicted) = (None, false);
         for step in &self.steps {
+            is_contradicted = match step.step {
+                Recorded::Unknown { .. } | Recorded::Differs { .. } => true,
+                Recorded::Sent { .. } | Recorded::Other => is_contradicted,
+                _ => false,
+            };
             known = match &step.step {
                 // A link record in the answer names the suite (2.6), else the request does.
                 Recorded::Answered { result } => {
@@ -207,10 +212,8 @@ impl WriteRecord {
                     Some((step.at, if is_empty { asked.clone() } else { linked }))
                 }
                 Recorded::Confirmed { .. } => Some((step.at, asked.clone())),
-                Recorded::Refused { .. } | Recorded::Unknown { .. } | Recorded::Differs { .. } => {
-                    None
-                }
-                Recorded::Sent { .. } | Recorded::Other => known,
+                Recorded::Refused { .. } => None,
+                _ => known,
             };
         }
         let (at, suites) = known.unwrap_or_default();
@@ -222,6 +225,7 @@ impl WriteRecord {
                 suite,
                 added,
                 at,
+                is_contradicted,
             }
         };
         suites.into_iter().map(change).collect()
