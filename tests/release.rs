@@ -33,7 +33,7 @@ const NAMES: [&str; 7] = [
     "Load part 2",
     "Windows 11",
 ];
-const ENDS: [&str; 14] = [
+const ENDS: [&str; 16] = [
     "",
     "",
     "1.10.0",
@@ -45,6 +45,8 @@ const ENDS: [&str; 14] = [
     "2026-11-20",
     "3.11.",
     "Nov 2026",
+    "12. November 2026",
+    "Nov 3, 2026",
     "chrome",
     "ios 19",
     "(windows 11)",
@@ -136,6 +138,8 @@ fn kind(told: &Told) -> String {
             "2026 11 20",
             "3.11.",
             "nov 2026",
+            "12. november 2026",
+            "nov 3 2026",
         ]
         .map(str::to_owned),
     );

@@ -322,7 +322,7 @@ fn the_review_of_a_change(states: &mut States<'_>) {
     });
     let ends: Ends<Outcome> = [
         ("moved", || {
-            Outcome::not_sent(Why::Moved, "somebody wrote")
+            Outcome::not_sent(Why::Moved, "somebody wrote meanwhile: nothing was sent")
                 .with_document(with_title("Smoke of the night"))
         }),
         ("refused", || {

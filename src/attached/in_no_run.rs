@@ -11,6 +11,7 @@ use super::prelude::*;
 use super::runs::read_runs;
 use super::survey::Telling;
 use crate::domain::query_language::Range;
+use crate::domain::text;
 
 /// Most runs searched for those of the release.
 const MOST: u64 = 100_000;
@@ -64,13 +65,21 @@ impl InNoRun {
         let all = self.runs.len();
         let read = all - self.unread.len();
         let may_be_fewer = read == 0 || found > 0;
-        let unread = self.unread.first().filter(|_| may_be_fewer);
-        let unread = unread.map(|LeftOut { run, why }| {
+        let unread = (may_be_fewer && read < all).then(|| {
             let so = match read {
                 0 => "how many is not known",
                 _ => "there may be fewer",
             };
-            format!("{so}: {read} of {all} runs read: {run}: {why}")
+            let why = self.unread.iter().map(|it| &*it.why);
+            let named = why.collect::<BTreeSet<&str>>().into_iter().map(|why| {
+                let unread = self.unread.iter().filter(|it| it.why == why);
+                let names: Vec<&String> = unread.map(|it| &it.run).collect();
+                format!("{}: {why}", text::few(&names))
+            });
+            format!(
+                "{so}: {read} of {all} runs read: {}",
+                text::join(named, "; ")
+            )
         });
         let contradict = self
             .contradict
@@ -193,7 +202,8 @@ async fn list_of<S: SurveySource>(
     match read_list(pages, page_size, &|_, _| {}).await {
         Ok(list) => Ok(Ok(list)),
         Err(ReadFault::Call(error)) if error.kind.is_answer() => left_out("its list was refused"),
-        Err(ReadFault::Call(error)) => Err(ReadFault::Call(error)),
+        Err(ReadFault::Call(error)) if error.kind.is_away() => Err(ReadFault::Call(error)),
+        Err(ReadFault::Call(_)) => left_out("its list could not be read"),
         Err(_) => left_out("its list could not be read whole"),
     }
 }

@@ -421,7 +421,7 @@ fn ends(words: &[String], own: &[Vec<String>], at_end: bool) -> usize {
         .unwrap_or(0)
 }
 
-/// `1.2.1`, `rc 2`, `sprint47`, `2026-11-20`, `3.11.`, `Nov 2026`.
+/// `1.2.1`, `rc 2`, `sprint47`, `2026-11-20`, `3.11.`, `Nov 2026`, `20. November 2026`, `Nov 20, 2026`.
 fn is_number_or_date(words: &[String]) -> bool {
     let any = 1..=usize::MAX;
     match words {
@@ -443,8 +443,12 @@ fn is_number_or_date(words: &[String]) -> bool {
             NUMBERED.contains(&&**name) && is_number(number, any)
                 || is_month && is_number(number, 4..=4)
         }
-        [year, month, day] => {
-            is_number(year, 4..=4) && is_number(month, 2..=2) && is_number(day, 2..=2)
+        [one, two, three] => {
+            let is_day = |word: &str| is_number(word.trim_end_matches('.'), 1..=2);
+            let is_month = |word: &str| typed_date::month(word).is_some();
+            let is_written = is_day(one) && is_month(two) || is_month(one) && is_day(two);
+            is_number(one, 4..=4) && is_number(two, 2..=2) && is_number(three, 2..=2)
+                || is_written && is_number(three, 4..=4)
         }
         _ => false,
     }

@@ -6,8 +6,8 @@ use super::requests;
 use super::run_texts::{check, given};
 use crate::cli::ModifyOptions;
 use crate::domain::fields::{EDITED, editor};
-use crate::domain::{Modify, RunTexts, RunValues, WriteRequest, texts_of};
-use crate::ops::{One, Step};
+use crate::domain::{Modify, RunTexts, RunValues, WriteRequest, same_version, texts_of};
+use crate::ops::{One, Step, is_edit};
 
 pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Ran {
     access.may_write()?;
@@ -56,7 +56,10 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Ran {
         .carry_out(&mut signals, &mut save, |_| &[], |_| {}, |_| false)
         .await?;
     let outcome = match &outcome.document {
-        Some(now) if outcome.end == End::NotSent(Why::Moved) => {
+        Some(now)
+            if outcome.end == End::NotSent(Why::Moved)
+                && same_version(&document, now).is_err_and(|paths| is_edit(&paths)) =>
+        {
             Outcome::not_sent(Why::Moved, somebody_wrote(now))
         }
         _ => outcome,

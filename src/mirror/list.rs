@@ -8,7 +8,9 @@ use super::prelude::*;
 use super::reading::RunsReading;
 use super::{EarlierReadings, FoundRuns, Mirror, Presence, Run, SinceAnswer, SinceQuery};
 use crate::domain::compare::Comparison;
-use crate::domain::fields::{CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
+use crate::domain::fields::{
+    CONFIGURATION, Field, Holds, ID, LIST, STATUS, TESTERS, TITLE, VERSION,
+};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, search};
 use crate::domain::release::{NamedKind, ReleaseSums, newest_first};
 use crate::domain::{
@@ -781,7 +783,11 @@ impl Mirror {
             let path = line.split_once(':').map_or("", |(path, _)| path);
             let field = fields.iter().find(|field| field.path == path);
             let fits = |row: &RunRow| field.and_then(|field| field.fits(row)) == Some(true);
-            let odd = page.rows.iter().filter(|row| !fits(row));
+            // Whether a run is closed its row tells, also where the filter is not heeded.
+            let is_told = |row: &RunRow| {
+                path == STATUS.path && matches!(row.status, Status::Active | Status::Inactive)
+            };
+            let odd = page.rows.iter().filter(|row| !fits(row) && !is_told(row));
             let odd: Vec<DocRef> = odd.map(|row| row.doc_ref.clone()).collect();
             if !odd.is_empty() {
                 self.listed_by.entry(line.clone()).or_default().extend(odd);

@@ -3,7 +3,7 @@
 use super::Unsure;
 use super::prelude::*;
 use crate::domain::diff::Ignored;
-use crate::domain::fields::{editor, label};
+use crate::domain::fields::{EDITED_ON, editor, label};
 use crate::domain::{same_version, same_words, text};
 
 /// Everything needed to judge a reading.
@@ -163,6 +163,12 @@ pub fn content(one: &Document, other: &Document) -> Vec<String> {
     let mut paths = same_version(one, other).err().unwrap_or_default();
     paths.retain(|path| !assigned.covers(path));
     paths
+}
+
+/// True if the paths at which two versions differ tell that the run was edited.
+pub fn is_edit(paths: &[String]) -> bool {
+    let tells = |path: &String| path == "modifiedAt" || path == EDITED_ON.path;
+    paths.iter().any(tells)
 }
 
 /// True for paths that only callers write.

@@ -33,6 +33,7 @@ use crate::domain::{
 pub use client::{Client, ClientSettings, KeepsSuites, KeptSuitesOf, MissingRun, now};
 pub use create::Creating;
 pub use delete::Deleting;
+pub use edit::is_edit;
 pub use probe::Probing;
 pub use suites::ChangingSuites;
 pub(crate) use write::{Progress, Tell, Unsure, Writing, blocking};

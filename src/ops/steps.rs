@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::Map;
 
 use super::delete::{DocumentReading, ListReading, judge};
-use super::edit::{Edited, content};
+use super::edit::{Edited, content, is_edit};
 use super::lost::NEWEST;
 use super::prelude::*;
 use super::suites::{self, kept, pairs};
@@ -106,6 +106,9 @@ impl Writing {
     ) -> Result<(WriteId, Option<Unsure>), Outcome> {
         let chunk = change.chunk(from);
         let rest = &change.suites[from + chunk.len()..];
+        if let Some(words) = self.answered(change, chunk).await? {
+            return Err(Outcome::not_sent(Why::Behind, words));
+        }
         let request = change.request(chunk);
         let noted = NotedRequest {
             request: &request,
@@ -354,9 +357,9 @@ impl Writing {
                 Ok(now) => now,
                 Err(error) => return ControlFlow::Break(Err(not_sent(Why::Unread, &error))),
             };
-            if same_version(&modify.reviewed, &now).is_ok() {
+            let Err(paths) = same_version(&modify.reviewed, &now) else {
                 return ControlFlow::Break(Ok(now));
-            }
+            };
             if older(&now, &modify.reviewed) {
                 // A replica that is behind does not have the last save: comparing with it would undo that save.
                 return ControlFlow::Continue(Err(Outcome::not_sent(
@@ -365,7 +368,12 @@ impl Writing {
                      that is behind does. Try again in a moment.",
                 )));
             }
-            let words = "somebody wrote meanwhile: nothing was sent";
+            let words = if is_edit(&paths) {
+                "somebody wrote meanwhile: nothing was sent".to_owned()
+            } else {
+                let paths = paths.join(", ");
+                format!("{paths} changed meanwhile, though no edit is told: nothing was sent")
+            };
             let moved = Outcome::not_sent(Why::Moved, words);
             ControlFlow::Break(Err(moved.with_document(now)))
         })

@@ -124,24 +124,77 @@ fn unseen(
         if labels.is_empty() {
             return None;
         }
-        let (made, with) = match write.profile.as_str() {
-            profile if profile == own.profile => (String::new(), String::new()),
-            other => (
-                format!(", made with the profile \"{other}\""),
-                format!(" --profile {other}"),
-            ),
+        let made = match write.profile.as_str() {
+            profile if profile == own.profile => String::new(),
+            other => format!(", made with the profile \"{other}\""),
         };
-        let leave = if left.contains(job) {
-            format!("to leave it at that: my changes (rundown changes resume {job} --forget{with})")
-        } else {
-            "another rundown looks at it".to_owned()
-        };
+        let leave = leaves(write, own, &left);
         Some(format!(
             "not sent: the end of an earlier save from here ({labels}{made}) is not known, and the run shows nothing of it: \
              this one would take it back. It may still come for 5 minutes after it was sent; {leave}."
         ))
     };
     Ok(open.iter().find_map(unseen))
+}
+
+/// Says how a change without a known end is left at that.
+fn leaves(write: &WriteRecord, own: &WriteOrigin, left: &[String]) -> String {
+    let (job, profile) = (write.job(), &write.profile);
+    if !left.iter().any(|it| it == job) {
+        return "another rundown looks at it".to_owned();
+    }
+    let with = if *profile == own.profile {
+        String::new()
+    } else {
+        format!(" --profile {profile}")
+    };
+    format!("to leave it at that: my changes (rundown changes resume {job} --forget{with})")
+}
+
+/// Returns words for an earlier request without a known end, with any profile, that did the same to suites of this run:
+/// it was answered with a yes, and readings do not show it yet. Blocks.
+fn answered(
+    state: &StateFolder,
+    own: &WriteOrigin,
+    change: &SuiteChange,
+    suites: &[DocRef],
+) -> Result<Option<String>, DiskError> {
+    let (open, left) = (state.under_way.names()?, state.under_way.left()?);
+    if open.is_empty() {
+        return Ok(None);
+    }
+    let read = state.journal.newest(None)?;
+    let of_run = read
+        .writes
+        .iter()
+        .filter(|write| write.run == change.run.as_str() && write.target.is_at(&own.service));
+    let last = |suite: &DocRef| {
+        let mut writes = of_run.clone();
+        writes.find(|write| write.suites().iter().any(|(it, _)| it == suite))
+    };
+    let is_behind = |suite: &DocRef, write: &WriteRecord| {
+        let is_open = open.iter().any(|job| job == write.job());
+        let mut changes = write.known_changes().into_iter();
+        is_open
+            && may_come(write.at)
+            && changes.any(|it| it.suite == *suite && it.added == change.adds && it.is_contradicted)
+    };
+    let behind = suites.iter().filter_map(|suite| {
+        let write = last(suite).filter(|write| is_behind(suite, write))?;
+        Some((suite, write))
+    });
+    let behind: Vec<_> = behind.collect();
+    let Some((_, write)) = behind.first() else {
+        return Ok(None);
+    };
+    let names = change.names(|(suite, _)| behind.iter().any(|(it, _)| *it == suite));
+    let names = names.unwrap_or_default();
+    let done = if change.adds { "added" } else { "removed" };
+    let leave = leaves(write, own, &left);
+    Ok(Some(format!(
+        "not sent again: an earlier request from here has {done} {names}, as the service answered, and no reading shows it \
+         yet. A replica may be behind; {leave}."
+    )))
 }
 
 /// Returns when a change of this name was begun, epoch milliseconds; `None` if that is no name of a change.
@@ -356,6 +409,19 @@ impl Writing {
         let (state, modify) = (self.state.clone(), modify.clone());
         let own = self.client.settings.origin();
         let read = blocking(move || unseen(&state, &own, &modify, &shown)).await;
+        read.map_err(|why| Outcome::not_sent(Why::Impossible, format!("not sent: {why}")))
+    }
+
+    /// Returns why these suites are not sent: an earlier request from here did the same, as the service answered.
+    pub(super) async fn answered(
+        &self,
+        change: &SuiteChange,
+        suites: &[(DocRef, String)],
+    ) -> Result<Option<String>, Outcome> {
+        let (state, change) = (self.state.clone(), change.clone());
+        let own = self.client.settings.origin();
+        let suites: Vec<DocRef> = suites.iter().map(|(suite, _)| suite.clone()).collect();
+        let read = blocking(move || answered(&state, &own, &change, &suites)).await;
         read.map_err(|why| Outcome::not_sent(Why::Impossible, format!("not sent: {why}")))
     }
 

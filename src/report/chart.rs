@@ -102,10 +102,9 @@ impl BurnUp {
             .zip(&self.points)
             .filter_map(|(place, it)| Some((place, it.as_ref()?)));
         let (first, last) = (known.next(), known.last());
-        // A value is of the end of its column, but the first one of its start.
+        // A value is of the end of its column.
         let sums = |(place, it): (i64, &Sums)| {
-            let ends = if place == 0 { 0 } else { place + 1 };
-            let at = self.from + (self.to - self.from) * ends / i64::from(COLUMNS);
+            let at = self.from + (self.to - self.from) * (place + 1) / i64::from(COLUMNS);
             let (done, total) = (text::thousands(it.done), text::thousands(it.total));
             format!("{}: {done} of {total} cases done", moment(at, zone, TIME))
         };

@@ -183,6 +183,16 @@ fn a_run_whose_list_is_refused_is_named_and_the_number_is_not_known() {
         doubts,
         ["there may be fewer: 2 of 3 runs read: R_1: its list was refused"]
     );
+    // One with another fault is named, too.
+    let mut two = truth.clone();
+    two.runs[2].list_fails = Some(Fault::Broken);
+    let (found, _) = look(World::new(two, Manners::default()), 50);
+    let doubts: Vec<String> = found.unwrap().doubts(9).collect();
+    let why = "R_2: its list could not be read; R_1: its list was refused";
+    assert_eq!(
+        doubts,
+        [format!("there may be fewer: 1 of 3 runs read: {why}")]
+    );
     // None is none, whatever else is in that run.
     let mut none = truth.clone();
     for (run, suites) in none.runs.iter_mut().zip([1..=5, 1..=6, 6..=10]) {

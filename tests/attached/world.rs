@@ -100,6 +100,8 @@ pub struct Inner {
 pub enum Fault {
     TooLarge,
     Refused,
+    /// A status that says nothing of the request.
+    Broken,
     /// The connection breaks.
     Lost,
 }
@@ -109,6 +111,7 @@ impl From<Fault> for Failure {
         let kind = match fault {
             Fault::TooLarge => FailureKind::PageTooLarge,
             Fault::Refused => FailureKind::Refused,
+            Fault::Broken => FailureKind::Broken,
             Fault::Lost => FailureKind::Network,
         };
         Self { kind, ..failure() }

@@ -52,7 +52,10 @@ fn what_a_save_leaves_goes_by_its_end() {
     // What has moved is to be decided first.
     let (odd, moved) = (
         of(Outcome::otherwise("odd")),
-        of(Outcome::not_sent(Why::Moved, "moved")),
+        of(Outcome::not_sent(
+            Why::Moved,
+            "somebody wrote meanwhile: nothing was sent",
+        )),
     );
     let not_saved = "R_2 not saved; the form is as it was";
     let look = "somebody wrote meanwhile: nothing was sent; look again";

@@ -526,13 +526,13 @@ async fn a_change_that_cannot_be_read_hides_no_other() {
 pub fn written_later(scene: &Scene, by: i64) {
     let state = scene.home.path().join(".local/state/rundown");
     let path = state.join("journal.ndjson");
-    let journal = std::fs::read_to_string(&path).unwrap();
+    let journal = fs::read_to_string(&path).unwrap();
     let lines = journal.lines().map(|line| {
         let mut line: Value = serde_json::from_str(line).unwrap();
         line["at"] = json!(line["at"].as_i64().unwrap() + by);
         line.to_string() + "\n"
     });
-    std::fs::write(&path, lines.collect::<String>()).unwrap();
+    fs::write(&path, lines.collect::<String>()).unwrap();
 }
 
 /// Names of the changes without an end, oldest first.

@@ -502,12 +502,15 @@ fn a_run_that_the_service_lists_by_rules_of_its_own_is_in_the_lists_of_that_valu
         operation: Some(RunsOperation::ListTestRuns),
     };
     mirror.saw_list(&list(&[edge]), &page);
+    // Whether it is closed its row tells, also where no filter is heeded.
+    mirror.saw_list(&list(&["Root.General.Status:inactive"]), &page);
     for (lines, found) in [
         (&[edge][..], &["R_1"][..]),
         (&[edge, firefox], &["R_1"]),
         (&[firefox], &[]),
         (&[edge, "Root.General.Status:inactive"], &[]),
         (&[edge, "Root.General.Status:active"], &["R_1"]),
+        (&["Root.General.Status:inactive"], &[]),
     ] {
         let asked = query(TabQuery::of_list(list(lines)), world.now());
         let runs = mirror.runs_of(&asked).runs;

@@ -111,6 +111,25 @@ async fn nothing_is_sent_when_somebody_wrote_since_the_review() {
     }
 }
 
+/// A member that the service counts up by itself is no edit.
+#[tokio::test]
+async fn what_changed_without_an_edit_is_named() {
+    let mut bench = Bench::new().await;
+    let reviewed = bench.run("Mine").await;
+    let mut raw = reviewed.raw().clone();
+    raw["document"]["Root"]["Readings"] = json!(7);
+    let counted = Document::from_value(raw).unwrap();
+    let end = bench
+        .modify(&counted, &[(RunField::Title, "My title")])
+        .await;
+    moved(&end);
+    assert_eq!(
+        end.why,
+        "Root.Readings changed meanwhile, though no edit is told: nothing was sent"
+    );
+    assert!(bench.writes().is_empty());
+}
+
 #[tokio::test]
 async fn a_refusal_says_so_and_nothing_has_changed() {
     let mut bench = Bench::new().await;

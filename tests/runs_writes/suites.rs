@@ -1,6 +1,7 @@
 //! Suites of a run: answers that are lost, and what the journal keeps so that a change can be taken back.
 
 use crate::support::prelude::*;
+use rundown::config::Profile;
 use rundown::domain::fields::ID;
 use rundown::domain::{ResultCounts, SuiteChange};
 
@@ -331,6 +332,58 @@ async fn what_another_window_has_just_removed_is_removed_and_what_nobody_here_di
         }
         let state = if by_another_window { "done" } else { "differs" };
         assert_eq!(bench.journal().last().unwrap().state(), state);
+    }))
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_answered_with_a_yes_is_not_sent_again_while_a_replica_may_be_behind() {
+    together([true, false].map(async |adds| {
+        let lag = Duration::from_secs(60);
+        let behind = |profile: &mut Profile| {
+            profile.read_again = [20, 50].map(Duration::from_millis).into();
+        };
+        let mut bench = Bench::with(options(|it| it.lag = lag), behind).await;
+        let page = Page {
+            offset: 0,
+            limit: 100,
+        };
+        let listed = bench.other.reader();
+        let listed = listed.list_runs(page, &[], &Filter::default()).await;
+        let is_one = |row: &RunRow| !row.is_closed() && row.suite_count > Some(2);
+        let row = listed.unwrap().rows.into_iter().find(is_one).unwrap();
+        let run = row.doc_ref.clone();
+        let of_run = bench.suites(&run).into_iter().collect();
+        let suites = if adds { bench.free(&run).await } else { of_run };
+        let (method, done) = if adds {
+            (ADD, "added")
+        } else {
+            (REMOVE, "removed")
+        };
+        let change = |suites: &[DocRef]| change_of(&run, adds, suites);
+        let outcome = bench.change(change(&suites[..1])).await;
+        assert_eq!(outcome.end, End::Unknown, "{outcome:?}");
+        let outcome = bench.change(change(&suites[..2])).await;
+        assert_eq!(outcome.end, End::NotSent(Why::Behind), "{outcome:?}");
+        says(
+            &outcome.why,
+            &format!("an earlier request from here has {done} "),
+        );
+        says(
+            &outcome.why,
+            ", as the service answered, and no reading shows it yet.",
+        );
+        says(&outcome.why, "(rundown changes resume ");
+        assert_eq!(bench.writes(), [method], "sent once");
+        // Others are sent, and once it is left at that these are, too.
+        bench.change(change(&suites[1..2])).await;
+        assert_eq!(bench.writes(), [method; 2]);
+        let state = rundown::disk::StateFolder::open(bench.folder.path()).unwrap();
+        for job in state.under_way.left().unwrap() {
+            state.under_way.let_be(&job).unwrap();
+        }
+        bench.change(change(&suites[..1])).await;
+        assert_eq!(bench.writes(), [method; 3]);
     }))
     .await;
 }

@@ -557,7 +557,7 @@ impl Forms {
         let is_moved = end.end == End::NotSent(Why::Moved);
         let moved = end.document.clone().filter(|_| is_moved);
         let message = match end.end {
-            _ if moved.is_some() => "somebody wrote meanwhile: nothing was sent; look again".into(),
+            _ if moved.is_some() => format!("{}; look again", end.why),
             End::Unknown => words + doubtful,
             End::Refused | End::NotSent(_) => words + unsent,
             End::Done => words,
