@@ -99,12 +99,14 @@ fn open(common: &Common, monitor: Option<&str>, fresh: bool) -> Ran {
             let profile = config.profile()?.clone();
             open_profile(common, config, &profile, monitor, fresh)
         }
-        Err(ConfigError::Missing { path }) => match setup::first_start(&path).transpose()? {
-            Some(FirstStart::SetUp) => set_up(common),
-            #[cfg(feature = "local-service")]
-            Some(FirstStart::LookAround) => run_demo(common),
-            _ => Err(ConfigError::Missing { path }.into()),
-        },
+        Err(error @ (ConfigError::Missing { .. } | ConfigError::NoProfile { .. })) => {
+            match setup::first_start(&error).transpose()? {
+                Some(FirstStart::SetUp) => set_up(common),
+                #[cfg(feature = "local-service")]
+                Some(FirstStart::LookAround) => run_demo(common),
+                _ => Err(error.into()),
+            }
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -167,7 +169,7 @@ fn keymap(config: &Config) -> Ran<Keymap> {
 fn keys(common: &Common) -> Ran {
     let keymap = match config::load(&common.config_choice()) {
         Ok(config) => keymap(&config)?,
-        Err(ConfigError::Missing { .. }) => built_in()?,
+        Err(ConfigError::Missing { .. } | ConfigError::NoProfile { .. }) => built_in()?,
         Err(error) => return Err(error.into()),
     };
     print(&keymap.list())

@@ -683,7 +683,7 @@ fn the_example_can_be_read_and_is_to_be_filled_in() {
             let path = home.config().display().to_string();
             format!(
                 "{path}:{number}: {key} is still that of the example; expected the address of your own service (rundown \
-                 setup asks for all there is to set)"
+                 setup asks for all there is to set, for a profile of its own)"
             )
         })
         .collect();

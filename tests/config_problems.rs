@@ -527,8 +527,7 @@ fn missing_values_and_profiles() {
             "3: project_id is missing in [profiles.b]; expected P_<n>, such as P_9",
         ]
     );
-    let none =
-        "1: no profile; expected at least one [profiles.NAME], as rundown config example shows";
+    let none = " no profile; expected at least one [profiles.NAME]: rundown setup adds one, rundown config example shows one";
     for empty in [
         "",
         "\n\n",

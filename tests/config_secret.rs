@@ -51,6 +51,10 @@ async fn failures_say_why_and_never_the_secret() {
         "\"false\" failed (exit status: 1); run it by hand to see why"
     );
     assert_eq!(
+        text("cat ~/CANARY").await,
+        "\"cat\" failed (exit status: 1); no shell runs, so $, ~/, | and > stay as they are written; sh -c '…' starts one"
+    );
+    assert_eq!(
         text("true").await,
         "the secret from command \"true\" is empty"
     );

@@ -70,9 +70,20 @@ fn arguments_of_fish(command: &Command, place: &str) -> Vec<String> {
     command.get_positionals().filter_map(offered).collect()
 }
 
-/// Writes a page for the program and for each command: `rundown.1`, `rundown-runs-list.1`.
+/// Writes a page for the program and for each command: `rundown.1`, `rundown-runs-list.1`; none through a link.
 pub fn write_man_pages(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_page = name.starts_with("rundown") && name.ends_with(".1");
+        if is_page && entry.file_type()?.is_symlink() {
+            let words =
+                format!("{name} is a link, and nothing is written through one: move it away");
+            return Err(io::Error::other(words));
+        }
+    }
     clap_mangen::generate_to(command(), folder)
 }
 

@@ -74,7 +74,7 @@ pub fn placeholders(path: &Path, text: &str, root: &DeTable<'_>) -> Vec<(String,
                 };
                 let (path, line) = (path.to_owned(), line_ends.at(at));
                 let text = format!(
-                    "{key} is still that of the example; expected {expected} (rundown setup asks for all there is to set)"
+                    "{key} is still that of the example; expected {expected} (rundown setup asks for all there is to set, for a profile of its own)"
                 );
                 found.push((profile.get_ref().to_string(), Problem { path, line, text }));
             }
@@ -165,10 +165,7 @@ impl Check<'_> {
         if self.broken {
             return;
         }
-        if known.is_empty() && profiles.is_none_or(DeValue::is_table) {
-            let text = "no profile; expected at least one [profiles.NAME], as rundown config example shows";
-            self.report(0, text.to_owned());
-        } else if let Some(value) = default
+        if let Some(value) = default
             && let Some(wanted) = value.get_ref().as_str()
             && !known.is_empty()
             && !known.contains(&wanted)

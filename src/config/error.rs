@@ -14,6 +14,12 @@ pub enum ConfigError {
         /// The path searched.
         path: PathBuf,
     },
+    /// The file has no profile yet.
+    #[error("{}: no profile; expected at least one [profiles.NAME]: rundown setup adds one, rundown config example shows one", shown_path(.path))]
+    NoProfile {
+        /// The file.
+        path: PathBuf,
+    },
     /// The platform names no config directory.
     #[error("no place for a config file: {reason}; name one with --config FILE or $RUNDOWN_CONFIG")]
     NoPlace {

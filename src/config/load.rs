@@ -11,6 +11,7 @@ use toml::de::DeTable;
 
 use super::error::{Problem, shown, shown_path};
 use super::line_ends::LineEnds;
+use super::secret::is_of_shell;
 use super::settings::{PROFILE, ROOT, Setting, ValueType};
 use super::{Children, Config, ConfigChoice, ConfigError, SecretSource, check, complete};
 use crate::domain::{Notify, text};
@@ -41,6 +42,11 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     let problems = check::problems(&path, &text, root.get_ref(), &errors);
     if !problems.is_empty() {
         return Err(ConfigError::Problems(problems));
+    }
+    let profiles = root.get_ref().get("profiles");
+    let profiles = profiles.and_then(|it| it.get_ref().as_table());
+    if profiles.is_none_or(|profiles| profiles.is_empty()) {
+        return Err(ConfigError::NoProfile { path });
     }
     let unused = unused(&path, root.get_ref());
     let placeholders = check::placeholders(&path, &text, root.get_ref());
@@ -252,9 +258,6 @@ fn unused(path: &Path, root: &DeTable<'_>) -> Vec<String> {
 
 /// Warns about commands with words that mean something to a shell alone.
 fn for_a_shell(config: &Config) -> Vec<String> {
-    let is_of_shell = |word: &String| {
-        ["|", ">", "&&"].contains(&word.as_str()) || word.starts_with('$') || word.starts_with("~/")
-    };
     let (path, mut found) = (shown_path(&config.path), Vec::new());
     for (name, profile) in &config.profiles {
         let sources = [

@@ -70,13 +70,15 @@ impl ProfileSecret {
 pub struct NoSecret {
     pub why: String,
     /// Remedy, if the reason has one of its own.
-    pub remedy: Option<&'static str>,
+    pub remedy: Option<String>,
 }
 
 impl fmt::Display for NoSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.why)?;
-        self.remedy.map_or(Ok(()), |remedy| write!(f, ": {remedy}"))
+        self.remedy
+            .as_ref()
+            .map_or(Ok(()), |remedy| write!(f, ": {remedy}"))
     }
 }
 
@@ -93,7 +95,7 @@ impl Profile {
             let read = from.read(&self.children).await;
             return read.map_err(|why| NoSecret {
                 why: format!("{why}; {} names it", key("env")),
-                remedy: Some("set it where rundown is started"),
+                remedy: Some("set it where rundown is started".into()),
             });
         };
         let read = run(line, &self.children, COMMAND_TIME).await;
@@ -102,8 +104,16 @@ impl Profile {
             let (why, remedy) = if is_own {
                 let why = format!("the keyring has no such {}, or stays locked", which.words());
                 let remedy = match which {
-                    ProfileSecret::ClientSecret => "rundown setup asks for one and keeps it",
-                    ProfileSecret::Password => "rundown password keep asks for one",
+                    ProfileSecret::ClientSecret => {
+                        "rundown setup asks for one and keeps it".to_owned()
+                    }
+                    ProfileSecret::Password => {
+                        let name = shell_words::quote(&self.name);
+                        format!(
+                            "rundown password keep --profile {} asks for one",
+                            shown(&name)
+                        )
+                    }
                 };
                 (why, Some(remedy))
             } else {
@@ -178,6 +188,11 @@ impl SecretSource {
     }
 }
 
+/// True for a word of a command that means something to a shell alone.
+pub fn is_of_shell(word: &String) -> bool {
+    ["|", ">", "&&"].contains(&word.as_str()) || word.starts_with('$') || word.starts_with("~/")
+}
+
 async fn run(
     line: &str,
     children: &Children,
@@ -216,8 +231,13 @@ async fn run(
     };
     let status = ended.map_err(not_started)?;
     if !status.success() {
+        let why = if words.iter().any(is_of_shell) {
+            "no shell runs, so $, ~/, | and > stay as they are written; sh -c '…' starts one"
+        } else {
+            "run it by hand to see why"
+        };
         return Err(CommandFault::Failed(format!(
-            "\"{command}\" failed ({status}); run it by hand to see why"
+            "\"{command}\" failed ({status}); {why}"
         )));
     }
     let line = output

@@ -442,9 +442,11 @@ impl Walk {
             match of.read_secret(which, &from).await {
                 Ok(secret) => *source = Some(SecretSource::Inline(secret)),
                 Err(none) => {
-                    let remedy = none
-                        .remedy
-                        .filter(|_| !matches!(from, SecretSource::Env(_)));
+                    let runs = "Run the command by hand, and correct it in the profile.";
+                    let remedy = match from {
+                        SecretSource::Env(_) => None,
+                        _ => Some(none.remedy.unwrap_or_else(|| runs.to_owned())),
+                    };
                     lacks.get_or_insert((exit, format!("{what}: {}", none.why), remedy));
                 }
             }
@@ -452,7 +454,11 @@ impl Walk {
         let corrects = "Set it where rundown is started, or correct its source in the profile.";
         match lacks {
             None => Ok(Finding::holds(found.join(", "))),
-            Some((exit, why, remedy)) => Err(Finding::fails(exit, why, remedy.unwrap_or(corrects))),
+            Some((exit, why, remedy)) => Err(Finding::fails(
+                exit,
+                why,
+                remedy.unwrap_or_else(|| corrects.to_owned()),
+            )),
         }
     }
 

@@ -59,7 +59,7 @@ impl Connection {
                 let which = ProfileSecret::ClientSecret;
                 let read = profile.read_secret(which, secret).await;
                 Some(read.map_err(|none| {
-                    let remedy = set.as_deref().or(none.remedy).unwrap_or(remedy);
+                    let remedy = set.as_deref().or(none.remedy.as_deref()).unwrap_or(remedy);
                     local("reading the client secret", &none.why, remedy)
                 })?)
             }

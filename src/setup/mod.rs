@@ -37,13 +37,15 @@ pub enum FirstStart {
     Leave,
 }
 
-/// Asks how to start without a config file; `None` without a terminal.
-pub fn first_start(path: &Path) -> Option<Ran<FirstStart>> {
+/// Asks how to start without a config file, or without a profile in it; `None` without a terminal.
+pub fn first_start(error: &ConfigError) -> Option<Ran<FirstStart>> {
+    let (lacks, path) = match error {
+        ConfigError::Missing { path } => ("config file", path),
+        ConfigError::NoProfile { path } => ("profile", path),
+        _ => return None,
+    };
     asking(async || {
-        prompt::say(&format!(
-            "There is no config file yet ({}).",
-            path.display()
-        ))?;
+        prompt::say(&format!("There is no {lacks} yet ({}).", path.display()))?;
         let demo = cfg!(feature = "local-service");
         let around = if demo {
             "2 look around with made-up data   "
@@ -88,10 +90,17 @@ pub fn run(choice: ConfigChoice) -> Ran<WrittenProfile> {
         ..choice.clone()
     }) {
         Ok(config) => ProfilesThere {
-            only: config.default_profile.filter(|_| !config.names_default),
+            is_default_named: config.names_default,
+            // A default that can be opened is what was wanted.
+            opened: config.default_profile.filter(|name| {
+                let unset = &config.placeholders;
+                !config.names_default || unset.iter().any(|(profile, _)| profile == name)
+            }),
             names: config.profiles.into_keys().collect(),
         },
-        Err(ConfigError::Missing { .. }) => ProfilesThere::default(),
+        Err(ConfigError::Missing { .. } | ConfigError::NoProfile { .. }) => {
+            ProfilesThere::default()
+        }
         Err(error) => return Err(error.into()),
     };
     if let Some(why) = file::in_the_way(&path) {
@@ -109,8 +118,10 @@ pub fn run(choice: ConfigChoice) -> Ran<WrittenProfile> {
 #[derive(Default)]
 struct ProfilesThere {
     names: Vec<String>,
-    /// The one that is opened because there is no other.
-    only: Option<String>,
+    /// The one that is opened where none is named.
+    opened: Option<String>,
+    /// True if `default_profile` names it, else there is no other.
+    is_default_named: bool,
 }
 
 async fn ask(path: &Path, choice: ConfigChoice, there: &ProfilesThere) -> Ran<WrittenProfile> {
@@ -177,7 +188,7 @@ async fn ask(path: &Path, choice: ConfigChoice, there: &ProfilesThere) -> Ran<Wr
     );
     // Lines to copy are not wrapped.
     print(&format!("\n{}", text::lines(&profile)))?;
-    if there.only.is_some() {
+    if there.opened.is_some() && !there.is_default_named {
         prompt::say(
             "With two profiles plain rundown needs --profile, or default_profile = \"…\" at the top of the file.",
         )?;
@@ -192,17 +203,24 @@ async fn ask(path: &Path, choice: ConfigChoice, there: &ProfilesThere) -> Ran<Wr
     if !there.names.is_empty() {
         prompt::say(&format!("rundown --profile {name} opens it."))?;
     }
-    if let Some(only) = &there.only {
-        let only_value = toml::Value::String(only.clone());
-        prompt::say(&format!(
-            "Plain rundown opens {only} again with this line at the top of {}:",
-            path.display()
-        ))?;
+    if let Some(opened) = &there.opened {
+        let (path, line) = (path.display(), |profile: &str| {
+            let profile = toml::Value::String(profile.to_owned());
+            text::plain(&format!("default_profile = {profile}")).into_owned()
+        });
+        let (words, line) = if there.is_default_named {
+            let words = format!(
+                "Plain rundown still opens {opened}; this one with this line in its place in {path}:"
+            );
+            (words, line(&name))
+        } else {
+            let words =
+                format!("Plain rundown opens {opened} again with this line at the top of {path}:");
+            (words, line(opened))
+        };
+        prompt::say(&words)?;
         // A line to copy is not wrapped.
-        print(&format!(
-            "{}\n",
-            text::plain(&format!("default_profile = {only_value}"))
-        ))?;
+        print(&format!("{line}\n"))?;
     }
     Ok(WrittenProfile {
         client_secret: answers.only_here(CLIENT_SECRET),

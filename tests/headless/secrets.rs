@@ -110,7 +110,10 @@ async fn where_the_keyring_has_no_password_it_is_said_how_one_comes_there() {
     };
     let ran = run("runs list").await;
     let none = "the keyring has no such password, or stays locked";
-    ran.refused(3, &[none, "rundown password keep"]);
+    ran.refused(
+        3,
+        &[none, "rundown password keep --profile test asks for one"],
+    );
     lacks(&ran.err, "by hand");
     let told: Value = serde_json::from_str(&run("doctor --format json").await.out).unwrap();
     let steps = told["steps"].as_array().unwrap();

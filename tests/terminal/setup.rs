@@ -661,6 +661,47 @@ fn a_variable_that_is_pasted_is_proposed_and_nothing_is_said_of_a_default_that_i
     assert!(person.pty.ended().success());
 }
 
+/// From the example a profile was begun by hand, and setup makes another.
+#[test]
+fn a_default_of_the_example_is_told_and_a_file_without_profiles_is_no_error() {
+    let (office, home) = (Office::open(), Home::new());
+    let served = office.service.profile();
+    fs::create_dir_all(config(&home).parent().unwrap()).unwrap();
+    let given = Given {
+        client_secret: Some("MY_SECRET"),
+        password: true,
+    };
+    let ui = "[ui]\ntheme = \"dark\"\n";
+    for (before, told) in [
+        (rundown::config::EXAMPLE, "default_profile = \"local\""),
+        (ui, "Written."),
+    ] {
+        fs::write(config(&home), before).unwrap();
+        let mut start = command(&home, &["setup"]);
+        start.env("MY_SECRET", served.client_secret.expose_secret());
+        let mut person = Person::new(Pty::start(start, 120, 60));
+        person.answers("Paste what you were given", &served.toml("local", given));
+        for question in [SERVICE, PROVIDER, "Realm there", "Client id there"] {
+            person.answers(question, "");
+        }
+        person.answers("Which [4]", "");
+        person.answers("Variable [MY_SECRET]", "");
+        person.answers("User name", "");
+        person.answers("Which [1]", "");
+        person.answers("Password (not shown)", served.password.expose_secret());
+        for question in ["Project", "Sub project", "Which [1]", "Name of the profile"] {
+            person.answers(question, "");
+        }
+        person.answers("Add this to ", "");
+        person.told(told);
+        person.pty.rows();
+        person.pty.press("q");
+        assert!(person.pty.ended().success());
+        let after = fs::read_to_string(config(&home)).unwrap();
+        assert!(after.starts_with(before), "{after}");
+    }
+}
+
 #[test]
 fn a_file_that_cannot_be_written_is_told_before_anything_is_asked() {
     let home = Home::new();

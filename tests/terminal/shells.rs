@@ -122,6 +122,20 @@ fn each_command_has_a_man_page() {
         let text = fs::read_to_string(folder.join(format!("{page}.1"))).unwrap();
         assert!(text.contains(".SH SYNOPSIS"), "{page}: {text}");
     }
+    // A page is never written through a link.
+    let (page, elsewhere) = (folder.join("rundown-gate.1"), home.path().join("mine"));
+    fs::rename(&page, &elsewhere).unwrap();
+    fs::write(&elsewhere, "mine").unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &page).unwrap();
+    let mut program = Command::new(PROGRAM);
+    let refused = program.args(["man", folder.to_str().unwrap()]).output();
+    let refused = String::from_utf8(refused.unwrap().stderr).unwrap();
+    assert!(refused.contains("rundown-gate.1 is a link"), "{refused}");
+    assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine");
+    fs::remove_file(&page).unwrap();
+    let mut program = Command::new(PROGRAM);
+    let again = program.args(["man", folder.to_str().unwrap()]).output();
+    assert!(again.unwrap().status.success());
     let Some(man) = found("man") else { return };
     let pages = folder.join("rundown-gate.1");
     let mut read = Command::new(man);
