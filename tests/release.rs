@@ -33,7 +33,7 @@ const NAMES: [&str; 7] = [
     "Load part 2",
     "Windows 11",
 ];
-const ENDS: [&str; 16] = [
+const ENDS: [&str; 17] = [
     "",
     "",
     "1.10.0",
@@ -46,6 +46,7 @@ const ENDS: [&str; 16] = [
     "3.11.",
     "Nov 2026",
     "12. November 2026",
+    "14 Nov 2026",
     "Nov 3, 2026",
     "chrome",
     "ios 19",
@@ -143,8 +144,13 @@ fn kind(told: &Told) -> String {
         ]
         .map(str::to_owned),
     );
+    // Without its point a day is one only where no other word stands before it.
+    let first = "14 nov 2026";
     loop {
         let before = rest.clone();
+        if let Some(left) = rest.strip_prefix(&format!(" {first} ")) {
+            rest = format!(" {left}");
+        }
         for word in &gone {
             let word = format!(" {word} ");
             if let Some(left) = rest.strip_prefix(&word) {

@@ -414,7 +414,8 @@ fn ends(words: &[String], own: &[Vec<String>], at_end: bool) -> usize {
             &words[..count]
         }
     };
-    let says = |words: &[String]| own.iter().any(|own| own == words) || is_number_or_date(words);
+    let says =
+        |words: &[String]| own.iter().any(|own| own == words) || is_number_or_date(words, at_end);
     (1..=most)
         .rev()
         .find(|count| says(end(*count)))
@@ -422,7 +423,7 @@ fn ends(words: &[String], own: &[Vec<String>], at_end: bool) -> usize {
 }
 
 /// `1.2.1`, `rc 2`, `sprint47`, `2026-11-20`, `3.11.`, `Nov 2026`, `20. November 2026`, `Nov 20, 2026`.
-fn is_number_or_date(words: &[String]) -> bool {
+fn is_number_or_date(words: &[String], at_end: bool) -> bool {
     let any = 1..=usize::MAX;
     match words {
         [word] => {
@@ -446,7 +447,9 @@ fn is_number_or_date(words: &[String]) -> bool {
         [one, two, three] => {
             let is_day = |word: &str| is_number(word.trim_end_matches('.'), 1..=2);
             let is_month = |word: &str| typed_date::month(word).is_some();
-            let is_written = is_day(one) && is_month(two) || is_month(one) && is_day(two);
+            // A bare number behind other words may be that of a part.
+            let is_first = is_day(one) && (!at_end || one.ends_with('.'));
+            let is_written = is_first && is_month(two) || is_month(one) && is_day(two);
             is_number(one, 4..=4) && is_number(two, 2..=2) && is_number(three, 2..=2)
                 || is_written && is_number(three, 4..=4)
         }

@@ -132,6 +132,8 @@ pub struct Since {
     /// Last cases of runs that are not found.
     pub gone: Cases,
     pub left: LeftParts,
+    /// Time of the oldest counts in `now`, epoch milliseconds.
+    pub counted_at: Option<i64>,
 }
 
 impl AddAssign for CaseCounts {
@@ -191,8 +193,13 @@ impl Since {
                 continue;
             }
             let row = run.row.clone();
+            let counted_at = run.counted_at.filter(|_| run.gone_since.is_none());
             match line(moment, run, is_open, done, &is_old) {
-                Ok(line) => since.add(line),
+                Ok(line) => {
+                    let oldest = since.counted_at.into_iter().chain(counted_at).min();
+                    since.counted_at = oldest;
+                    since.add(line);
+                }
                 Err(why) => since.not_counted.push((row, why)),
             }
         }
@@ -606,7 +613,7 @@ impl Since {
         let is_known = !self.is_unknown();
         let known = |standing: &CaseCounts| is_known.then(|| standing.json());
         let members = json!({
-            "since": json::time(moment), "scope": scope, "version": version, "runs": self.lines.len(), "moved_runs": self.runs_moved(),
+            "since": json::time(moment), "counted_at": self.counted_at.and_then(json::time), "scope": scope, "version": version, "runs": self.lines.len(), "moved_runs": self.runs_moved(),
             "then": known(&self.then), "moved": is_known.then(|| by_name(|place| json!(self.moved[place]))),
             "gone": is_known.then(|| by_name(|place| json!(self.gone.0[place]))), "left": is_known.then(|| self.left.json()), "now": known(&self.now),
             "lines": lines.collect::<Vec<_>>(), "not_counted": not_counted.collect::<Vec<_>>()

@@ -131,7 +131,7 @@ impl NoForecast {
             Self::NoCounts | Self::NoResults(_) => "no counts",
             Self::NoCases => "no cases",
             Self::Old(_) => "too old",
-            Self::Still => "quiet",
+            Self::Still => "paused",
             Self::Backwards | Self::BackwardsLately => "backwards",
             Self::Uneven => "uneven",
             Self::Endless => "endless",

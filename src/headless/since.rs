@@ -24,7 +24,7 @@ pub async fn since(access: &mut Access, profile: &Profile, options: &SinceOption
     let at = moment(options)?;
     let mut sync = CacheReading::begun(access, profile, false).await?;
     sync.bring(access, profile.page_size).await?;
-    tell(&mut sync.mirror, profile, options, at)
+    tell(&mut sync.mirror, profile, options, at, false)
 }
 
 /// Prints the changes known from earlier readings.
@@ -33,10 +33,17 @@ pub fn local(profile: &Profile, options: &SinceOptions) -> Ran {
     let state = state_folder()?;
     let mut mirror = kept(profile, Some(history(profile, &state)?))?;
     mirror.wrote(own_writes(&state));
-    tell(&mut mirror, profile, options, at)
+    tell(&mut mirror, profile, options, at, true)
 }
 
-fn tell(mirror: &mut Mirror, profile: &Profile, options: &SinceOptions, moment: i64) -> Ran {
+/// Prints them; counts that are not of now say of when they are.
+fn tell(
+    mirror: &mut Mirror,
+    profile: &Profile,
+    options: &SinceOptions,
+    moment: i64,
+    is_local: bool,
+) -> Ran {
     let version = options
         .version
         .clone()
@@ -73,9 +80,12 @@ fn tell(mirror: &mut Mirror, profile: &Profile, options: &SinceOptions, moment: 
         );
     }
     let when = |at| here.when(at);
-    let summary = since
+    let mut summary = since
         .summary(moment, &profile.place(), version.as_deref(), when)
         .written(&here.in_full());
+    if let Some(at) = since.counted_at.filter(|_| is_local) {
+        summary.head.insert(2, format!("Counts read {}", when(at)));
+    }
     print(&match options.format {
         SinceFormat::Json => summary.text(Format::Json),
         SinceFormat::Text => wrapped(&summary.text(Format::Table), 0),

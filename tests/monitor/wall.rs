@@ -244,7 +244,7 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
     );
     world.says("1 finished: R_6");
     // Why nothing is known of the end, in a word.
-    world.says(" quiet\n");
+    world.says(" paused\n");
     world.says("not begun");
     // Due before it will be done.
     world.press("G");

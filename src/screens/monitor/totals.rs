@@ -1,6 +1,6 @@
 //! Totals of all runs of the monitor.
 
-use super::run::WatchedRun;
+use super::run::{RunEnd, WatchedRun};
 use crate::mirror::RunSums;
 use crate::screens::prelude::*;
 
@@ -12,6 +12,8 @@ pub struct Totals {
     pub uncounted: bool,
     /// Number of late runs; `None` if no run has a due date.
     pub late: Option<u64>,
+    /// Others may be late: without a forecast that is not known before their due date.
+    pub may_be_late: bool,
     /// Number of runs over their limit; `None` if no run has a limit.
     pub over: Option<u64>,
     pub finished: u64,
@@ -26,6 +28,8 @@ impl Totals {
         let standing = run.standing;
         if standing.due.is_some() {
             *self.late.get_or_insert(0) += u64::from(standing.late);
+            let is_forecast = !matches!(standing.end, RunEnd::Unknown | RunEnd::NotBegun);
+            self.may_be_late |= !standing.late && !is_forecast;
         }
         if run.limit_state.is_some() {
             *self.over.get_or_insert(0) += u64::from(standing.over);

@@ -228,7 +228,11 @@ struct Total {
 fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total>) {
     let theme = context.theme;
     let Totals {
-        sums, late, over, ..
+        sums,
+        late,
+        may_be_late,
+        over,
+        ..
     } = &monitor.totals;
     let left = sums.all.left;
     let since = context.cx.shared.earlier.since(refs(monitor));
@@ -269,7 +273,8 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
             theme.warn(),
         ),
     ];
-    let late = late.map(|late| total(late, "", ["LATE", "LATE"], theme.warn()));
+    let words = if *may_be_late { "LATE so far" } else { "LATE" };
+    let late = late.map(|late| total(late, "", [words, words], theme.warn()));
     let words = ["OVER LIMIT", "over the limit"];
     let over = over.map(|over| total(over, "", words, theme.bad()));
     (counted, late.into_iter().chain(over).collect())
@@ -367,7 +372,7 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
         Figures::Two => {
             let on_time = done.into_iter().chain(finish);
             let lines = on_time.map(|it| (it.words[0].clone(), it.style));
-            let late = late.map(|it| (format!("{} LATE", text::thousands(it.number)), it.style));
+            let late = late.map(|it| (format!("{} {}", it.figure, it.words[0]), it.style));
             let lines = lines.chain(late);
             let place = frame::from_column(area, 43);
             frame::lines(
