@@ -318,9 +318,25 @@ fn titles_take_the_columns_that_are_free() {
         row.trim_start_matches("> ").to_owned()
     };
     assert_eq!(see(80), format!("Title {}", titles.join(" ")));
-    assert_eq!(see(60), "Title Regression fir… Regression chr…");
+    assert_eq!(see(60), "Title …on firefox, 1… …on chrome, 1.…");
     // What is wider than its titles is not drawn apart.
     assert_eq!(see(200), see(80));
+}
+
+#[test]
+fn of_two_long_titles_the_part_is_shown_in_which_they_differ() {
+    let mut world = World::new((80, 24), 6);
+    for (run, end) in world.runs.iter_mut().zip(["chrome on ios", "edge on mac"]) {
+        run.title = Some(format!(
+            "Regression of the checkout with all of its cards, {end}"
+        ));
+    }
+    world.refresh();
+    world.press("  =");
+    world.answer();
+    let line = world.desk.line("Title");
+    says(&line, "chrome");
+    says(&line, "edge on mac");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::listing::read;
 use super::prelude::*;
+use crate::domain::fields::ID;
 use crate::domain::{ReadFault, ReadList, RunsOperation};
 use crate::rpc::CallError;
 
@@ -69,7 +70,18 @@ impl Access {
             DocumentName::Ref(reference) => reference.clone(),
             DocumentName::Id(_) => self.find(name).await?.doc_ref,
         };
-        self.document(&run).await
+        let document = self.document(&run).await?;
+        let told = ID.text(&document);
+        match (name, told) {
+            (DocumentName::Id(id), Some(told)) if told != *id => {
+                let words = format!(
+                    "the list calls {run} {id}, its document {}: which run is meant is not known; give a reference",
+                    text::plain(&told)
+                );
+                Err(Exit::Service.because(words))
+            }
+            _ => Ok(document),
+        }
     }
 
     /// Reads a run again; `None` if the service does not find it any more.

@@ -15,7 +15,7 @@ fn file_error(error: &DiskError) -> String {
 }
 
 /// Returns the reason why this path cannot be written, `None` for a plain or missing file in a folder that can be.
-pub fn in_the_way(path: &Path) -> Option<String> {
+fn in_the_way(path: &Path) -> Option<String> {
     let writable = || {
         let path = std::path::absolute(path).ok()?;
         let tried = place::try_writing(path.parent()?);
@@ -33,27 +33,18 @@ pub fn in_the_way(path: &Path) -> Option<String> {
     }
 }
 
+/// Returns the reason why no profile can be added to the file.
+pub fn takes_none(path: &Path) -> Option<String> {
+    const ANY: &str = "[profiles.\"a new one\"]\nbase_url = \"https://host/api\"\nidp_url = \"https://host\"\nrealm = \"r\"\n\
+                       client_id = \"c\"\nproject_id = \"P_1\"\n";
+    with(path, ANY).err()
+}
+
 /// Appends a profile; only its owner can read the file. The new text is checked first, and the file is the old or the
 /// new one at every moment.
 pub fn add(path: &Path, profile: &str) -> Result<(), String> {
     let failed = |error| file_error(&DiskError::writing(path)(error));
-    if let Some(why) = in_the_way(path) {
-        return Err(why);
-    }
-    let (before, is_new) = match std::fs::read_to_string(path) {
-        Ok(before) => (before, false),
-        Err(error) if error.kind() == ErrorKind::NotFound => (String::new(), true),
-        Err(error) => return Err(failed(error)),
-    };
-    let between = match before.as_str() {
-        "" => "",
-        text if text.ends_with('\n') => "\n",
-        _ => "\n\n",
-    };
-    let text = format!("{before}{between}{profile}");
-    is_right(path, &text).map_err(|error| {
-        format!("{error}\nthe config file is as it was: the profile cannot stand at the end of that file")
-    })?;
+    let (text, is_new) = with(path, profile)?;
     if !is_new {
         return replace(path, text.as_bytes()).map_err(failed);
     }
@@ -70,6 +61,31 @@ pub fn add(path: &Path, profile: &str) -> Result<(), String> {
         Ok(false) => Err(format!("{} is there meanwhile", path.display())),
         Err(error) => Err(failed(error)),
     }
+}
+
+/// Returns the text of the file with a profile at its end, and true if there is no file yet.
+fn with(path: &Path, profile: &str) -> Result<(String, bool), String> {
+    let failed = |error| file_error(&DiskError::writing(path)(error));
+    if let Some(why) = in_the_way(path) {
+        return Err(why);
+    }
+    let (before, is_new) = match std::fs::read_to_string(path) {
+        Ok(before) => (before, false),
+        Err(error) if error.kind() == ErrorKind::NotFound => (String::new(), true),
+        Err(error) => return Err(failed(error)),
+    };
+    let between = match before.as_str() {
+        "" => "",
+        text if text.ends_with('\n') => "\n",
+        _ => "\n\n",
+    };
+    let text = format!("{before}{between}{profile}");
+    is_right(path, &text).map_err(|error| {
+        format!(
+            "{error}; the config file is as it was: no profile can stand at its end; expected profiles as tables, [profiles.NAME]"
+        )
+    })?;
+    Ok((text, is_new))
 }
 
 #[cfg(test)]

@@ -103,7 +103,7 @@ pub fn run(choice: ConfigChoice) -> Ran<WrittenProfile> {
         }
         Err(error) => return Err(error.into()),
     };
-    if let Some(why) = file::in_the_way(&path) {
+    if let Some(why) = file::takes_none(&path) {
         return Err(Exit::Usage.because(why));
     }
     let asked = asking(async || ask(&path, choice, &there).await);

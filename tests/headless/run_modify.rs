@@ -404,6 +404,21 @@ async fn a_save_of_another_profile_that_may_still_come_is_not_taken_back_either(
 }
 
 #[tokio::test]
+async fn a_document_of_another_id_than_the_list_says_is_not_saved() {
+    let (scene, _, run) = scene().await;
+    let id = scene.id(&run);
+    let mut document = scene.document(&run).unwrap();
+    document["Root"]["General"]["Id"] = json!("R_1");
+    let raw = json!({"docRef": run.as_str(), "documentModelName": "TestRun-dm", "document": document, "__meta": {}});
+    scene.proxy.fault_for(GET, Fault::Answer(raw));
+    let words =
+        format!("the list calls {run} {id}, its document R_1: which run is meant is not known");
+    let line = format!("runs modify {id} --title Other");
+    scene.refuses(&line, 4, &[&words]).await;
+    assert_eq!(scene.proxy.count(MODIFY), 0);
+}
+
+#[tokio::test]
 async fn one_program_of_this_machine_saves_a_run_at_a_time() {
     let (scene, _, run) = scene().await;
     scene.proxy.fault_for(MODIFY, Fault::delay(4_000));

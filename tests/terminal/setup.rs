@@ -705,6 +705,17 @@ fn a_default_of_the_example_is_told_and_a_file_without_profiles_is_no_error() {
 #[test]
 fn a_file_that_cannot_be_written_is_told_before_anything_is_asked() {
     let home = Home::new();
+    // Nor can one to which no table can be added.
+    let inline = home.path().join("inline.toml");
+    fs::write(&inline, "profiles = {}\n").unwrap();
+    let mut pty = home.start(&["setup", "--config", inline.to_str().unwrap()]);
+    assert_eq!(pty.ended().exit_code(), 2);
+    let text = pty.text().replace('\n', " ");
+    assert!(
+        text.contains("expected profiles as tables, [profiles.NAME]"),
+        "{text}"
+    );
+    assert!(!text.contains("Paste") && !text.contains('␊'), "{text}");
     let closed = home.path().join("closed");
     fs::create_dir(&closed).unwrap();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o500)).unwrap();

@@ -4,8 +4,11 @@ use super::Compare;
 use crate::domain::compare::{
     ComparedRow, ComparedSuites, ComparedValues, Comparison, InSome, number_words, signed,
 };
+use crate::domain::cut_both;
 use crate::screens::prelude::*;
 
+/// Place of the first run or version among the columns.
+const FIRST: usize = 2;
 /// Widths of a label, of the longest label, of a narrow column and of the difference.
 const LABEL: usize = 14;
 const KIND: usize = 28;
@@ -213,9 +216,21 @@ fn row<'a>(
             } else {
                 theme.muted()
             };
-            let cells = shown
+            let mut cells: Vec<String> = shown
                 .clone()
-                .map(|place| Cell::text(cell(comparison, row, place), style));
+                .map(|place| cell(comparison, row, place))
+                .collect();
+            // Of two texts that do not fit the part is shown in which they differ.
+            let widths = (FIRST..).map(|place| table.width(place));
+            let is_cut = |(cell, width): (&String, usize)| text::width(cell) > width;
+            if let (ComparedValues::Texts(_), [one, other]) = (&row.values, &cells[..])
+                && row.differs()
+                && cells.iter().zip(widths.clone()).any(is_cut)
+            {
+                let least = widths.take(2).min().unwrap_or(0);
+                cells = cut_both([one, other], least.saturating_sub(2)).into();
+            }
+            let cells = cells.into_iter().map(|cell| Cell::text(cell, style));
             let more = row.last_two().map_or_else(String::new, signed);
             let first = [Cell::text("", style), Cell::text(row.label.clone(), style)];
             let last = [Cell::text(more, theme.accent())];
