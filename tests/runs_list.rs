@@ -594,6 +594,7 @@ fn a_theme_is_seen_before_it_is_taken() {
     assert_eq!(sample.store.theme(), None);
     sample.press(":theme li\n");
     assert_eq!(sample.store.theme(), Some("light"));
+    sample.says("until rundown ends; theme = \"light\" in [ui] of the config keeps it");
     sample.press(":theme mo");
     assert_eq!(sample.store.theme(), Some("mono"));
     sample.press("\u{1b}");

@@ -45,7 +45,7 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     }
     let profiles = root.get_ref().get("profiles");
     let profiles = profiles.and_then(|it| it.get_ref().as_table());
-    if profiles.is_none_or(|profiles| profiles.is_empty()) {
+    if profiles.is_none_or(DeTable::is_empty) {
         return Err(ConfigError::NoProfile { path });
     }
     let unused = unused(&path, root.get_ref());
@@ -266,7 +266,8 @@ fn for_a_shell(config: &Config) -> Vec<String> {
         ];
         for (key, source) in sources {
             if let Some(SecretSource::Command(line)) = source
-                && shell_words::split(line).is_ok_and(|words| words.iter().any(is_of_shell))
+                && shell_words::split(line)
+                    .is_ok_and(|words| words.iter().any(|word| is_of_shell(word)))
             {
                 let name = text::toml_key(name);
                 found.push(format!(

@@ -189,8 +189,8 @@ impl SecretSource {
 }
 
 /// True for a word of a command that means something to a shell alone.
-pub fn is_of_shell(word: &String) -> bool {
-    ["|", ">", "&&"].contains(&word.as_str()) || word.starts_with('$') || word.starts_with("~/")
+pub fn is_of_shell(word: &str) -> bool {
+    ["|", ">", "&&"].contains(&word) || word.starts_with('$') || word.starts_with("~/")
 }
 
 async fn run(
@@ -231,7 +231,7 @@ async fn run(
     };
     let status = ended.map_err(not_started)?;
     if !status.success() {
-        let why = if words.iter().any(is_of_shell) {
+        let why = if words.iter().any(|word| is_of_shell(word)) {
             "no shell runs, so $, ~/, | and > stay as they are written; sh -c '…' starts one"
         } else {
             "run it by hand to see why"

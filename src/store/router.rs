@@ -612,7 +612,13 @@ impl Store {
                 self.cx.shared.theme = None;
                 self.cx.effect(Effect::AskBackground);
             }
-            Choice::Theme(name) => self.cx.shared.theme = Some(name),
+            Choice::Theme(name) => {
+                self.cx.shared.theme = Some(name);
+                let words = format!(
+                    "until rundown ends; theme = \"{name}\" in [ui] of the config keeps it"
+                );
+                self.cx.say(words);
+            }
             Choice::Since(moment) => self.open_changes(moment),
             Choice::Run(id) => self.open_by_id(&id),
             Choice::View(name) => self.use_view(&name),

@@ -339,7 +339,7 @@ async fn what_another_window_has_just_removed_is_removed_and_what_nobody_here_di
 #[tokio::test]
 async fn what_was_answered_with_a_yes_is_not_sent_again_while_a_replica_may_be_behind() {
     together([true, false].map(async |adds| {
-        let lag = Duration::from_secs(60);
+        let lag = Duration::from_mins(1);
         let behind = |profile: &mut Profile| {
             profile.read_again = [20, 50].map(Duration::from_millis).into();
         };

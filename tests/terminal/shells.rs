@@ -126,7 +126,7 @@ fn each_command_has_a_man_page() {
     let (page, elsewhere) = (folder.join("rundown-gate.1"), home.path().join("mine"));
     fs::rename(&page, &elsewhere).unwrap();
     fs::write(&elsewhere, "mine").unwrap();
-    std::os::unix::fs::symlink(&elsewhere, &page).unwrap();
+    symlink(&elsewhere, &page).unwrap();
     let mut program = Command::new(PROGRAM);
     let refused = program.args(["man", folder.to_str().unwrap()]).output();
     let refused = String::from_utf8(refused.unwrap().stderr).unwrap();
