@@ -256,11 +256,17 @@ async fn a_folder_that_cannot_be_written_is_told_and_none_is_made() {
 
 #[tokio::test]
 async fn a_secret_that_cannot_be_had_is_told_and_the_network_is_tried_all_the_same() {
-    for (from, to, status) in [
-        ("TEST_PASSWORD", "CANARY_PASSWORD", 3),
-        ("client_secret = ", "client_secret_command = \"false\" #", 2),
+    let runs = "Run the command by hand, and correct it in the profile.";
+    for (from, to, status, remedy) in [
+        ("TEST_PASSWORD", "CANARY_PASSWORD", 3, "Set it"),
+        (
+            "client_secret = ",
+            "client_secret_command = \"false\" #",
+            2,
+            runs,
+        ),
     ] {
-        let expected = ("secret sources", status, "Set it", Some("sign-in"));
+        let expected = ("secret sources", status, remedy, Some("sign-in"));
         let broken = Broken::by(from, to, expected).await;
         let told = found(&broken.scene, &broken.scene.run(JSON).await);
         assert_eq!(step(&told, "connection to the service")["state"], "holds");
