@@ -1296,6 +1296,18 @@ fn a_suite_is_read_in_full_to_its_last_line() {
 }
 
 #[test]
+fn a_title_that_a_head_cuts_is_whole_below_it() {
+    let mut sample = asked((60, 24));
+    answer(&mut sample, vec![suite(3)]);
+    sample.press("i");
+    sample.says("│ sideways for a whole hour");
+    let mut sample = Sample::list((80, 24), 30).pressed("jjjjjjj\n");
+    sample.answer(30);
+    sample.press("5jjjjjj");
+    sample.says(" can hold it ");
+}
+
+#[test]
 fn of_suites_everything_is_copied_that_is_copied_of_runs() {
     let mut sample = with_rich((80, 24));
     sample.press("yjyi");

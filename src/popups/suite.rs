@@ -6,6 +6,8 @@ use crate::screens::prelude::*;
 use crate::store::{CopyOf, CopyTo};
 use crate::ui::suite;
 
+/// Most lines of a name that its heading cuts.
+const NAME: usize = 8;
 /// Columns of the box, with its border.
 const COLUMNS: u16 = 100;
 
@@ -52,8 +54,14 @@ impl Draw for SuiteBox {
         let columns = COLUMNS.min(area.width);
         let width = usize::from(columns);
         let said = self.said.as_ref();
-        let title = text::fit(&self.suite.full_name(), width.saturating_sub(26));
-        let lines = suite::all(on.context, &self.suite, said, width.saturating_sub(4));
+        let name = self.suite.full_name();
+        let title = text::fit(&name, width.saturating_sub(26));
+        let mut lines = suite::all(on.context, &self.suite, said, width.saturating_sub(4));
+        if title != name {
+            let whole = text::wrap(&name, width.saturating_sub(5), NAME);
+            let whole = whole.into_iter().map(|line| Line::raw(format!(" {line}")));
+            lines.splice(0..0, whole.chain([Line::default()]));
+        }
         let sheet = Sheet::of(Layer::Suite, &title, columns, lines);
         self.scroll.draw(&sheet, on, area);
     }

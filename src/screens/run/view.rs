@@ -916,6 +916,8 @@ impl View<'_> {
             description(document).as_deref().unwrap_or("none"),
         );
         for field in [
+            // The head cuts a long one.
+            &run::TITLE,
             &run::STATUS,
             &run::CONFIGURATION,
             &run::VERSION,
