@@ -169,7 +169,7 @@ fn keymap(config: &Config) -> Ran<Keymap> {
 fn keys(common: &Common) -> Ran {
     let keymap = match config::load(&common.config_choice()) {
         Ok(config) => keymap(&config)?,
-        Err(ConfigError::Missing { .. } | ConfigError::NoProfile { .. }) => built_in()?,
+        Err(ConfigError::Missing { .. }) => built_in()?,
         Err(error) => return Err(error.into()),
     };
     print(&keymap.list())

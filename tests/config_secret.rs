@@ -52,7 +52,11 @@ async fn failures_say_why_and_never_the_secret() {
     );
     assert_eq!(
         text("cat ~/CANARY").await,
-        "\"cat\" failed (exit status: 1); no shell runs, so $, ~/, | and > stay as they are written; sh -c '…' starts one"
+        "\"cat\" failed (exit status: 1); no shell runs, so $, ~/, |, > and && stay as they are written; sh -c '…' starts one"
+    );
+    assert_eq!(
+        text("sh -c '~/CANARY'").await,
+        "\"sh\" failed (exit status: 127); run it by hand to see why"
     );
     assert_eq!(
         text("true").await,

@@ -809,6 +809,18 @@ fn the_last_point_of_a_burn_up_is_of_the_time_beside_it() {
         ..sources(&rows, &release, &forecast)
     };
     let (told, text) = texts(&all);
+    // The first one is of the newest reading in it.
+    let first = &told["burn_up"]["points"][0];
+    let from: jiff::Timestamp = told["burn_up"]["from"].as_str().unwrap().parse().unwrap();
+    let read = all.samples.iter().flat_map(|(_, samples)| samples);
+    let read = read.map(|it| it.at).filter(|at| {
+        let since = at - from.as_millisecond();
+        (0..=(NOW - from.as_millisecond()) / 84).contains(&since)
+    });
+    let at = jiff::Timestamp::from_millisecond(read.max().unwrap()).unwrap();
+    let at = at.to_zoned(TimeZone::UTC).strftime("%a %-d %b %Y %H:%M");
+    let words = format!("{at}: {} of {} cases done", first["done"], first["total"]);
+    says(&text, &words);
     let (done, total) = (&told["sums"]["done"], &told["sums"]["total"]);
     let last = told["burn_up"]["points"]
         .as_array()

@@ -1304,7 +1304,7 @@ fn a_title_that_a_head_cuts_is_whole_below_it() {
     let mut sample = Sample::list((80, 24), 30).pressed("jjjjjjj\n");
     sample.answer(30);
     sample.press("5jjjjjj");
-    sample.says(" can hold it ");
+    sample.says("   hold it\n");
 }
 
 #[test]

@@ -202,8 +202,10 @@ async fn list_of<S: SurveySource>(
     match read_list(pages, page_size, &|_, _| {}).await {
         Ok(list) => Ok(Ok(list)),
         Err(ReadFault::Call(error)) if error.kind.is_answer() => left_out("its list was refused"),
-        Err(ReadFault::Call(error)) if error.kind.is_away() => Err(ReadFault::Call(error)),
-        Err(ReadFault::Call(_)) => left_out("its list could not be read"),
+        Err(ReadFault::Call(error)) if error.kind.is_of_the_call() => {
+            left_out("its list could not be read")
+        }
+        Err(ReadFault::Call(error)) => Err(ReadFault::Call(error)),
         Err(_) => left_out("its list could not be read whole"),
     }
 }

@@ -28,7 +28,7 @@ impl<'a> Names<'a> {
     /// Collects by ways 1, 2, 3, 5 and 6. `free` is A of the target, whose suites are never named.
     pub fn gather(evidence: &'a Evidence, lists: &Lists<'a>, free: &BTreeSet<&DocRef>) -> Self {
         let known = &evidence.known;
-        let added = still_added(known);
+        let (added, newest) = (still_added(known), just_changed(evidence));
         let elsewhere = lists.elsewhere(free);
         let (mut listed, mut notes) = (Vec::with_capacity(elsewhere.len()), Vec::new());
         for (suite, (row, runs)) in &elsewhere {
@@ -43,15 +43,12 @@ impl<'a> Names<'a> {
                     runs: runs.iter().map(|used| used.run.name.clone()).collect(),
                 },
             };
-            let just_removed = |change: &KnownChange| {
-                !change.added && change.suite == **suite && is_new(change, evidence)
-            };
             let mut supported = if lists.target_counted {
                 runs.iter().any(|used| used.counted)
             } else {
                 empty.is_some()
             };
-            if !added.contains_key(suite) && known.changes.iter().any(just_removed) {
+            if newest.get(suite).is_some_and(|change| !change.added) {
                 supported = false;
                 notes.push(behind(row.name(), "removed"));
             }
@@ -107,25 +104,33 @@ impl<'a> Names<'a> {
     }
 }
 
-fn is_new(change: &KnownChange, evidence: &Evidence) -> bool {
-    evidence.at.saturating_sub(change.at) < LAG
+/// Returns the newest change of each suite from here that a list may not show yet. A time ahead is of a clock that was
+/// set back.
+fn just_changed(evidence: &Evidence) -> BTreeMap<&DocRef, &KnownChange> {
+    let mut newest: BTreeMap<&DocRef, &KnownChange> = BTreeMap::new();
+    for change in &evidence.known.changes {
+        let last = newest.entry(&change.suite).or_insert(change);
+        if last.at <= change.at {
+            *last = change;
+        }
+    }
+    newest.retain(|_, change| (0..LAG).contains(&evidence.at.saturating_sub(change.at)));
+    newest
 }
 
 fn behind(suite: &str, changed: &str) -> String {
     format!(
-        "{suite} was {changed} here a moment ago, and the lists do not show it yet: another reading in a minute tells."
+        "{suite} was {changed} here a moment ago, and the lists do not show it: another reading in a minute tells."
     )
 }
 
-/// Says which suites were added here a moment ago and are free on the run all the same.
-pub fn not_yet_added(evidence: &Evidence, free: &BTreeSet<&DocRef>) -> Vec<String> {
-    let mut last = BTreeMap::new();
-    last.extend(evidence.known.changes.iter().map(|it| (&it.suite, it)));
-    let is_behind = |change: &&&KnownChange| {
-        change.added && free.contains(&change.suite) && is_new(change, evidence)
-    };
-    let behind = |change: &&KnownChange| behind(&change.name, "added");
-    last.values().filter(is_behind).map(behind).collect()
+/// Says which suites were added here a moment ago and are not in the run all the same.
+pub fn not_yet_added(evidence: &Evidence, is_out: impl Fn(&DocRef) -> bool) -> Vec<String> {
+    let changes = just_changed(evidence).into_values();
+    changes
+        .filter(|change| change.added && is_out(&change.suite))
+        .map(|change| behind(&change.name, "added"))
+        .collect()
 }
 
 impl<'a> Unlisted<'a> {

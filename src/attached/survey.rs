@@ -207,7 +207,7 @@ impl<S: SurveySource> Pass<'_, S> {
     /// Asks `CHECK_TEST_RUN_EMPTY`; `None` without an answer that says it.
     pub async fn check(&self, run: &DocRef) -> Result<Option<bool>, Failure> {
         match self.source.check_empty(run).await {
-            Err(error) if !error.kind.is_away() => Ok(None),
+            Err(error) if error.kind.is_of_the_call() => Ok(None),
             other => other.map(Some),
         }
     }

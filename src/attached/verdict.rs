@@ -21,6 +21,10 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     }
     if target.empty == Some(true) && before.unwrap_or(0) == 0 && after.unwrap_or(0) == 0 {
         (out.state, out.count, out.unknown) = (State::Empty, Some(0), Some(0));
+        out.notes = names::not_yet_added(evidence, |_| true);
+        if !out.notes.is_empty() {
+            (out.state, out.unknown) = (State::Conflict, None);
+        }
         return out;
     }
     let settled = settled(before, after);
@@ -48,7 +52,7 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     };
     out.count = count;
     let mut contradictions = lists.contradictions(&free, target.empty, count);
-    contradictions.extend(names::not_yet_added(evidence, &free));
+    contradictions.extend(names::not_yet_added(evidence, |suite| free.contains(suite)));
     let universe = lists.universe();
     if count.is_none() && lists.empty_run().is_some() {
         out.count = universe.and_then(|universe| universe.checked_sub(out.free.unwrap_or(0)));

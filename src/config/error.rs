@@ -19,6 +19,8 @@ pub enum ConfigError {
     NoProfile {
         /// The file.
         path: PathBuf,
+        /// The profile that it names as the default.
+        default: Option<String>,
     },
     /// The platform names no config directory.
     #[error("no place for a config file: {reason}; name one with --config FILE or $RUNDOWN_CONFIG")]

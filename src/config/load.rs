@@ -11,7 +11,7 @@ use toml::de::DeTable;
 
 use super::error::{Problem, shown, shown_path};
 use super::line_ends::LineEnds;
-use super::secret::is_of_shell;
+use super::secret::lacks_shell;
 use super::settings::{PROFILE, ROOT, Setting, ValueType};
 use super::{Children, Config, ConfigChoice, ConfigError, SecretSource, check, complete};
 use crate::domain::{Notify, text};
@@ -46,7 +46,9 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     let profiles = root.get_ref().get("profiles");
     let profiles = profiles.and_then(|it| it.get_ref().as_table());
     if profiles.is_none_or(DeTable::is_empty) {
-        return Err(ConfigError::NoProfile { path });
+        let default = root.get_ref().get("default_profile");
+        let default = default.and_then(|it| it.get_ref().as_str().map(str::to_owned));
+        return Err(ConfigError::NoProfile { path, default });
     }
     let unused = unused(&path, root.get_ref());
     let placeholders = check::placeholders(&path, &text, root.get_ref());
@@ -266,8 +268,7 @@ fn for_a_shell(config: &Config) -> Vec<String> {
         ];
         for (key, source) in sources {
             if let Some(SecretSource::Command(line)) = source
-                && shell_words::split(line)
-                    .is_ok_and(|words| words.iter().any(|word| is_of_shell(word)))
+                && shell_words::split(line).is_ok_and(|words| lacks_shell(&words))
             {
                 let name = text::toml_key(name);
                 found.push(format!(

@@ -188,9 +188,12 @@ impl SecretSource {
     }
 }
 
-/// True for a word of a command that means something to a shell alone.
-pub fn is_of_shell(word: &str) -> bool {
-    ["|", ">", "&&"].contains(&word) || word.starts_with('$') || word.starts_with("~/")
+/// True for a command of which a word means something to a shell alone, though none runs.
+pub fn lacks_shell(words: &[String]) -> bool {
+    let is_of_shell = |word: &str| {
+        ["|", ">", "&&"].contains(&word) || word.starts_with('$') || word.starts_with("~/")
+    };
+    !words.iter().any(|word| word == "-c") && words.iter().any(|word| is_of_shell(word))
 }
 
 async fn run(
@@ -231,8 +234,8 @@ async fn run(
     };
     let status = ended.map_err(not_started)?;
     if !status.success() {
-        let why = if words.iter().any(|word| is_of_shell(word)) {
-            "no shell runs, so $, ~/, | and > stay as they are written; sh -c '…' starts one"
+        let why = if lacks_shell(&words) {
+            "no shell runs, so $, ~/, |, > and && stay as they are written; sh -c '…' starts one"
         } else {
             "run it by hand to see why"
         };

@@ -38,6 +38,11 @@ impl FailureKind {
         )
     }
 
+    /// Returns `true` if others may do what this call did not: it was refused, or has no answer that can be read.
+    pub fn is_of_the_call(self) -> bool {
+        self.is_answer() || self.is_too_large() || self == Self::Broken
+    }
+
     /// Returns `true` if the request is not the cause: no answer, not signed in, the service away.
     pub fn is_away(self) -> bool {
         matches!(self, Self::Network | Self::SignIn | Self::Unavailable)

@@ -442,10 +442,10 @@ impl Walk {
             match of.read_secret(which, &from).await {
                 Ok(secret) => *source = Some(SecretSource::Inline(secret)),
                 Err(none) => {
-                    let runs = "Run the command by hand, and correct it in the profile.";
+                    let mend = "Correct it in the profile.";
                     let remedy = match from {
                         SecretSource::Env(_) => None,
-                        _ => Some(none.remedy.unwrap_or_else(|| runs.to_owned())),
+                        _ => Some(none.remedy.unwrap_or_else(|| mend.to_owned())),
                     };
                     lacks.get_or_insert((exit, format!("{what}: {}", none.why), remedy));
                 }

@@ -91,7 +91,7 @@ pub async fn report(access: &mut Access, profile: &Profile, options: &ReportOpti
     }
 }
 
-/// Keeps counts, so that the next report of the same ones dates them the same.
+/// Keeps counts beside earlier ones, so that the next report of the same ones dates them the same.
 fn keep_counts(profile: &Profile, state: &Path, runs: &[RunRow], read_at: i64) -> Done {
     let counted = runs.iter().filter(|run| run.results.is_some());
     let samples = counted.map(|run| (&run.doc_ref, Sample::of(run, read_at)));
@@ -100,6 +100,10 @@ fn keep_counts(profile: &Profile, state: &Path, runs: &[RunRow], read_at: i64) -
     let Ok(history) = history(profile, &origin(profile), state) else {
         return Ok(());
     };
+    // Since when all is kept the readings of all say, not those of one version.
+    if history.kept_since()?.is_none() {
+        return Ok(());
+    }
     let samples = samples.iter().map(|(run, sample)| (*run, sample));
     history.counts().add_all(samples).map(|_| ())
 }

@@ -84,7 +84,9 @@ fn tell(
         .summary(moment, &profile.place(), version.as_deref(), when)
         .written(&here.in_full());
     if let Some(at) = since.counted_at.filter(|_| is_local) {
-        summary.head.insert(2, format!("Counts read {}", when(at)));
+        summary
+            .head
+            .insert(2, format!("Oldest counts read {}", when(at)));
     }
     print(&match options.format {
         SinceFormat::Json => summary.text(Format::Json),

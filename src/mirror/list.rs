@@ -777,8 +777,8 @@ impl Mirror {
     /// Stores the size of a list and the runs that the service finds by filters that their rows do not match. Called
     /// after the rows were taken.
     pub fn saw_list(&mut self, filter: &Filter, page: &RunsPage) {
-        self.sizes.insert(size_key(filter), page.full_size);
         let fields = filter.fields();
+        let mut is_heeded = true;
         for line in &filter.filters {
             let path = line.split_once(':').map_or("", |(path, _)| path);
             let field = fields.iter().find(|field| field.path == path);
@@ -787,11 +787,18 @@ impl Mirror {
             let is_told = |row: &RunRow| {
                 path == STATUS.path && matches!(row.status, Status::Active | Status::Inactive)
             };
+            is_heeded &= !page.rows.iter().any(|row| !fits(row) && is_told(row));
             let odd = page.rows.iter().filter(|row| !fits(row) && !is_told(row));
             let odd: Vec<DocRef> = odd.map(|row| row.doc_ref.clone()).collect();
             if !odd.is_empty() {
                 self.listed_by.entry(line.clone()).or_default().extend(odd);
             }
+        }
+        // Its size is that of another list.
+        if is_heeded {
+            self.sizes.insert(size_key(filter), page.full_size);
+        } else {
+            self.sizes.remove(&size_key(filter));
         }
         self.touched();
     }

@@ -15,7 +15,7 @@ use super::suites::{self, kept, pairs};
 use super::write::{NotedRequest, done_alone, may_come, not_sent, note, until};
 use super::{Unsure, Writing, blocking, lock};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
-use crate::domain::{ReadFault, WriteRequest, same_version};
+use crate::domain::{ReadFault, WriteRequest, same_version, text};
 
 /// Carries out an operation to its end. `tell` is called before each step and at the end; `ask` answers its questions.
 pub async fn carry_out<O: Operation>(
@@ -106,7 +106,9 @@ impl Writing {
     ) -> Result<(WriteId, Option<Unsure>), Outcome> {
         let chunk = change.chunk(from);
         let rest = &change.suites[from + chunk.len()..];
-        if let Some(words) = self.answered(change, chunk).await? {
+        if from == 0
+            && let Some(words) = self.answered(change).await?
+        {
             return Err(Outcome::not_sent(Why::Behind, words));
         }
         let request = change.request(chunk);
@@ -371,7 +373,7 @@ impl Writing {
             let words = if is_edit(&paths) {
                 "somebody wrote meanwhile: nothing was sent".to_owned()
             } else {
-                let paths = paths.join(", ");
+                let paths = text::few(&paths);
                 format!("{paths} changed meanwhile, though no edit is told: nothing was sent")
             };
             let moved = Outcome::not_sent(Why::Moved, words);

@@ -1,6 +1,7 @@
 //! Changes whose program ended before their end was known: the journal shows what was sent, a reading what is left.
 //! Nothing is sent again before a reading has shown that it is not in effect.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::Timestamp;
@@ -146,54 +147,51 @@ fn leaves(write: &WriteRecord, own: &WriteOrigin, left: &[String]) -> String {
     let with = if *profile == own.profile {
         String::new()
     } else {
-        format!(" --profile {profile}")
+        format!(" --profile {}", shell_words::quote(profile))
     };
     format!("to leave it at that: my changes (rundown changes resume {job} --forget{with})")
 }
 
 /// Returns words for an earlier request without a known end, with any profile, that did the same to suites of this run:
-/// it was answered with a yes, and readings do not show it yet. Blocks.
+/// it was answered with a yes, and no reading has confirmed it. Blocks.
 fn answered(
     state: &StateFolder,
     own: &WriteOrigin,
     change: &SuiteChange,
-    suites: &[DocRef],
 ) -> Result<Option<String>, DiskError> {
-    let (open, left) = (state.under_way.names()?, state.under_way.left()?);
+    let open = state.under_way.names()?;
     if open.is_empty() {
         return Ok(None);
     }
     let read = state.journal.newest(None)?;
-    let of_run = read
-        .writes
-        .iter()
-        .filter(|write| write.run == change.run.as_str() && write.target.is_at(&own.service));
-    let last = |suite: &DocRef| {
-        let mut writes = of_run.clone();
-        writes.find(|write| write.suites().iter().any(|(it, _)| it == suite))
-    };
-    let is_behind = |suite: &DocRef, write: &WriteRecord| {
-        let is_open = open.iter().any(|job| job == write.job());
-        let mut changes = write.known_changes().into_iter();
-        is_open
-            && may_come(write.at)
-            && changes.any(|it| it.suite == *suite && it.added == change.adds && it.is_contradicted)
-    };
-    let behind = suites.iter().filter_map(|suite| {
-        let write = last(suite).filter(|write| is_behind(suite, write))?;
-        Some((suite, write))
+    let of_run = read.writes.iter().filter(|write| {
+        let is_refused = matches!(write.last(), Some(Recorded::Refused { .. }));
+        write.run == change.run.as_str() && write.target.is_at(&own.service) && !is_refused
     });
-    let behind: Vec<_> = behind.collect();
-    let Some((_, write)) = behind.first() else {
+    let is_behind = |suite: &DocRef| {
+        let mut writes = of_run.clone();
+        let last = writes.find(|write| write.suites().iter().any(|(it, _)| it == suite));
+        last.filter(|write| {
+            let is_open = open.iter().any(|job| job == write.job()) && !write.is_confirmed();
+            let mut changes = write.known_changes().into_iter();
+            is_open
+                && may_come(write.at)
+                && changes.any(|it| it.suite == *suite && it.added == change.adds)
+        })
+    };
+    let suites = change.suites.iter().map(|(suite, _)| suite);
+    let behind = suites.filter_map(|suite| Some((suite, is_behind(suite)?)));
+    let behind: HashMap<&DocRef, &WriteRecord> = behind.collect();
+    let Some(write) = behind.values().next() else {
         return Ok(None);
     };
-    let names = change.names(|(suite, _)| behind.iter().any(|(it, _)| *it == suite));
+    let names = change.names(|(suite, _)| behind.contains_key(suite));
     let names = names.unwrap_or_default();
     let done = if change.adds { "added" } else { "removed" };
-    let leave = leaves(write, own, &left);
+    let leave = leaves(write, own, &state.under_way.left()?);
     Ok(Some(format!(
-        "not sent again: an earlier request from here has {done} {names}, as the service answered, and no reading shows it \
-         yet. A replica may be behind; {leave}."
+        "not sent: an earlier request from here has {done} {names}, as the service answered, and no reading has confirmed it. A \
+         replica may be behind, so it is not sent again for 5 minutes; {leave}"
     )))
 }
 
@@ -412,16 +410,11 @@ impl Writing {
         read.map_err(|why| Outcome::not_sent(Why::Impossible, format!("not sent: {why}")))
     }
 
-    /// Returns why these suites are not sent: an earlier request from here did the same, as the service answered.
-    pub(super) async fn answered(
-        &self,
-        change: &SuiteChange,
-        suites: &[(DocRef, String)],
-    ) -> Result<Option<String>, Outcome> {
+    /// Returns why a change of suites is not sent: an earlier request from here did the same, as the service answered.
+    pub(super) async fn answered(&self, change: &SuiteChange) -> Result<Option<String>, Outcome> {
         let (state, change) = (self.state.clone(), change.clone());
         let own = self.client.settings.origin();
-        let suites: Vec<DocRef> = suites.iter().map(|(suite, _)| suite.clone()).collect();
-        let read = blocking(move || answered(&state, &own, &change, &suites)).await;
+        let read = blocking(move || answered(&state, &own, &change)).await;
         read.map_err(|why| Outcome::not_sent(Why::Impossible, format!("not sent: {why}")))
     }
 
@@ -558,10 +551,13 @@ impl Inspection<'_> {
     }
 
     /// Records the result of a reading for the writes that have no end yet.
-    async fn settle(&self, said: impl Fn(&WriteRecord) -> Recorded) {
+    async fn settle(&self, said: impl Fn(&WriteRecord) -> Option<Recorded>) {
         for write in &self.part.writes {
-            if self.settle && write.last().is_some_and(Recorded::is_open) {
-                self.record(&write.run, &write.run_name, &write.write, said(write))
+            if self.settle
+                && write.last().is_some_and(Recorded::is_open)
+                && let Some(said) = said(write)
+            {
+                self.record(&write.run, &write.run_name, &write.write, said)
                     .await;
             }
         }
@@ -575,7 +571,7 @@ impl Inspection<'_> {
 
     /// Records that all of the part is in effect.
     async fn confirm(&self, how: &str) {
-        self.settle(|_| Recorded::Confirmed { how: how.into() })
+        self.settle(|_| Some(Recorded::Confirmed { how: how.into() }))
             .await;
     }
 
@@ -585,7 +581,7 @@ impl Inspection<'_> {
             self.part.name
         ));
         let what = "looked at later: the run is gone";
-        self.settle(|_| Recorded::Differs { what: what.into() })
+        self.settle(|_| Some(Recorded::Differs { what: what.into() }))
             .await;
         End::NotSent(Why::NothingToDo)
     }
@@ -640,7 +636,6 @@ impl Inspection<'_> {
                 }
             })
             .await?;
-        let is_early = may_come(self.part.newest.at);
         let free: HashSet<&DocRef> = list.refs().collect();
         let in_effect = |(suite, _): &(DocRef, String)| free.contains(suite) != adds;
         let plan = &self.part.plan;
@@ -659,6 +654,8 @@ impl Inspection<'_> {
             .partition(|(suite, _)| answered.contains(suite));
         let is_unwanted = adds && self.part.is_unwanted_since(run.as_str());
         let (unwanted, open): (Vec<_>, Vec<_>) = open.into_iter().partition(|_| is_unwanted);
+        // The same replica is no witness for the rest either.
+        let waits = may_come(self.part.newest.at) && !changed.is_empty();
         let suites = |number| count(number, "suite");
         let named = |suites: &[(DocRef, String)]| {
             let names: Vec<_> = suites.iter().map(|(_, name)| name).collect();
@@ -679,7 +676,7 @@ impl Inspection<'_> {
             } else {
                 ("removed", "in it")
             };
-            let why = if is_early {
+            let why = if waits {
                 "A replica may be behind, or somebody has changed that since. Not sent again"
             } else {
                 "Somebody may have changed that since. Not sent again: do it anew if it is still wanted"
@@ -688,6 +685,27 @@ impl Inspection<'_> {
             self.says(format!(
                 "{were} {was}, as the service answered, and {now} by this reading: {names}. {why}."
             ));
+        }
+        let end = |write: &WriteRecord| {
+            let asked = write.suites();
+            let missing = asked.iter().filter(|suite| !in_effect(suite)).count();
+            if missing == 0 {
+                let how = format!("looked at later: {}", seen(adds));
+                return Some(Recorded::Confirmed { how });
+            }
+            let all = asked.len();
+            let what = format!("looked at later: no effect seen for {missing} of {all}");
+            (!waits).then_some(Recorded::Differs { what })
+        };
+        if waits {
+            if !open.is_empty() {
+                let (left, are) = (suites(open.len()), text::are(open.len()));
+                self.says(format!(
+                    "{left} {are} not sent before that is known: look again in 5 minutes."
+                ));
+            }
+            self.settle(end).await;
+            return Ok((None, End::Unknown));
         }
         if !since.is_empty() {
             let were = count_were(since.len(), "suite");
@@ -715,9 +733,6 @@ impl Inspection<'_> {
         } else if open.is_empty() && self.part.after() == 0 {
             self.says("Nothing is left to be sent.");
         }
-        if is_early && open.is_empty() && !changed.is_empty() {
-            return Ok((None, End::Unknown));
-        }
         if !open.is_empty() {
             let (left, are) = (suites(open.len()), text::are(open.len()));
             let still = match (is_deletion, adds) {
@@ -727,19 +742,7 @@ impl Inspection<'_> {
             };
             self.says(format!("{left} {are} {still}."));
         }
-        self.settle(|write| {
-            let asked = write.suites();
-            let missing = asked.iter().filter(|suite| !in_effect(suite)).count();
-            if missing == 0 {
-                let how = format!("looked at later: {}", seen(adds));
-                Recorded::Confirmed { how }
-            } else {
-                let all = asked.len();
-                let what = format!("looked at later: no effect seen for {missing} of {all}");
-                Recorded::Differs { what }
-            }
-        })
-        .await;
+        self.settle(end).await;
         // Without the deletion nobody wants its suites out.
         let change = (!open.is_empty() && !is_deletion).then(|| SuiteChange {
             undo_of: undo_of.map(str::to_owned),

@@ -24,6 +24,8 @@ pub struct BurnUp {
     from: i64,
     to: i64,
     points: Vec<Option<Sums>>,
+    /// Time of the newest reading in the first known point, epoch milliseconds.
+    first_at: i64,
     /// Number of runs in the chart, and of counted runs.
     runs: usize,
     of: u64,
@@ -85,10 +87,16 @@ impl BurnUp {
             }
         }
         let is_drawn = points.iter().flatten().count() > 1;
+        let first = (1_i64..).zip(&points).find(|(_, it)| it.is_some());
+        let end = from + (to - from) * first.map_or(1, |(end, _)| end) / i64::from(COLUMNS);
+        let read = sampled.iter().flat_map(|(_, samples)| samples.iter());
+        let read = read.map(|it| it.at).filter(|at| (from..=end).contains(at));
+        let first_at = read.max().unwrap_or(from);
         is_drawn.then_some(Self {
             from,
             to,
             points,
+            first_at,
             runs: sampled.len(),
             of: board.all.runs,
             due: sources.due,
@@ -102,9 +110,12 @@ impl BurnUp {
             .zip(&self.points)
             .filter_map(|(place, it)| Some((place, it.as_ref()?)));
         let (first, last) = (known.next(), known.last());
-        // A value is of the end of its column.
-        let sums = |(place, it): (i64, &Sums)| {
-            let at = self.from + (self.to - self.from) * (place + 1) / i64::from(COLUMNS);
+        let first = first.map(|(_, it)| (self.first_at, it));
+        let last = last.map(|(place, it)| {
+            let end = (self.to - self.from) * (place + 1) / i64::from(COLUMNS);
+            (self.from + end, it)
+        });
+        let sums = |(at, it): (i64, &Sums)| {
             let (done, total) = (text::thousands(it.done), text::thousands(it.total));
             format!("{}: {done} of {total} cases done", moment(at, zone, TIME))
         };

@@ -8,6 +8,7 @@ use std::path::Path;
 use crate::config::is_right;
 use crate::disk::file::{create, replace};
 use crate::disk::{DiskError, place};
+use crate::domain::text::toml_key;
 
 /// Words of an error of this file.
 fn file_error(error: &DiskError) -> String {
@@ -33,18 +34,20 @@ fn in_the_way(path: &Path) -> Option<String> {
     }
 }
 
-/// Returns the reason why no profile can be added to the file.
-pub fn takes_none(path: &Path) -> Option<String> {
-    const ANY: &str = "[profiles.\"a new one\"]\nbase_url = \"https://host/api\"\nidp_url = \"https://host\"\nrealm = \"r\"\n\
-                       client_id = \"c\"\nproject_id = \"P_1\"\n";
-    with(path, ANY).err()
+/// Returns the reason why no profile of this name, or of a new one, can be added to the file.
+pub fn takes_none(path: &Path, name: Option<&str>) -> Option<String> {
+    const KEYS: &str = "base_url = \"https://host/api\"\nidp_url = \"https://host\"\nrealm = \"r\"\nclient_id = \"c\"\n\
+                        project_id = \"P_1\"\n";
+    let name = toml_key(name.unwrap_or("a new one"));
+    with(path, &format!("[profiles.{name}]\n{KEYS}")).err()
 }
 
 /// Appends a profile; only its owner can read the file. The new text is checked first, and the file is the old or the
 /// new one at every moment.
 pub fn add(path: &Path, profile: &str) -> Result<(), String> {
     let failed = |error| file_error(&DiskError::writing(path)(error));
-    let (text, is_new) = with(path, profile)?;
+    let text = with(path, profile);
+    let (text, is_new) = text.map_err(|why| format!("{why}; the config file is as it was"))?;
     if !is_new {
         return replace(path, text.as_bytes()).map_err(failed);
     }
@@ -82,7 +85,7 @@ fn with(path: &Path, profile: &str) -> Result<(String, bool), String> {
     let text = format!("{before}{between}{profile}");
     is_right(path, &text).map_err(|error| {
         format!(
-            "{error}; the config file is as it was: no profile can stand at its end; expected profiles as tables, [profiles.NAME]"
+            "{error}; no profile can stand at the end of that file: expected profiles as tables, [profiles.NAME]"
         )
     })?;
     Ok((text, is_new))

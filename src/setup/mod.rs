@@ -41,7 +41,7 @@ pub enum FirstStart {
 pub fn first_start(error: &ConfigError) -> Option<Ran<FirstStart>> {
     let (lacks, path) = match error {
         ConfigError::Missing { path } => ("config file", path),
-        ConfigError::NoProfile { path } => ("profile", path),
+        ConfigError::NoProfile { path, .. } => ("profile", path),
         _ => return None,
     };
     asking(async || {
@@ -97,13 +97,16 @@ pub fn run(choice: ConfigChoice) -> Ran<WrittenProfile> {
                 !config.names_default || unset.iter().any(|(profile, _)| profile == name)
             }),
             names: config.profiles.into_keys().collect(),
+            wanted: None,
         },
-        Err(ConfigError::Missing { .. } | ConfigError::NoProfile { .. }) => {
-            ProfilesThere::default()
-        }
+        Err(ConfigError::Missing { .. }) => ProfilesThere::default(),
+        Err(ConfigError::NoProfile { default, .. }) => ProfilesThere {
+            wanted: default,
+            ..ProfilesThere::default()
+        },
         Err(error) => return Err(error.into()),
     };
-    if let Some(why) = file::takes_none(&path) {
+    if let Some(why) = file::takes_none(&path, there.wanted.as_deref()) {
         return Err(Exit::Usage.because(why));
     }
     let asked = asking(async || ask(&path, choice, &there).await);
@@ -122,6 +125,8 @@ struct ProfilesThere {
     opened: Option<String>,
     /// True if `default_profile` names it, else there is no other.
     is_default_named: bool,
+    /// The profile that `default_profile` names where there is none.
+    wanted: Option<String>,
 }
 
 async fn ask(path: &Path, choice: ConfigChoice, there: &ProfilesThere) -> Ran<WrittenProfile> {
@@ -181,7 +186,11 @@ async fn ask(path: &Path, choice: ConfigChoice, there: &ProfilesThere) -> Ran<Wr
     };
     prompt::say(&project.words(&answers.place()))?;
     narrow(&mut answers, &project).await?;
-    let name = name(choice.profile.or(pasted.profile), &there.names).await?;
+    let name = name(
+        there.wanted.clone().or(choice.profile).or(pasted.profile),
+        &there.names,
+    )
+    .await?;
     let profile = format!(
         "# Made by rundown setup; rundown config example explains every key there is.\n[profiles.{name}]\n{}",
         answers.lines()
@@ -210,7 +219,8 @@ async fn ask(path: &Path, choice: ConfigChoice, there: &ProfilesThere) -> Ran<Wr
         });
         let (words, line) = if there.is_default_named {
             let words = format!(
-                "Plain rundown still opens {opened}; this one with this line in its place in {path}:"
+                "default_profile in {path} is still {opened}, which has values of the example; with this line in its place plain \
+                 rundown opens this one:"
             );
             (words, line(&name))
         } else {

@@ -563,12 +563,23 @@ fn records_beyond_the_numbers_are_doubted_and_a_fresh_removal_is_believed() {
     let attached = verdict(&evidence);
     assert_eq!(attached.words(), "6 of 7 suites known");
     assert!(!sure(&attached).contains(&"S_4"));
-    // A reading right after the answer decides nothing.
-    evidence.known.changes[1].is_contradicted = true;
-    assert_eq!(verdict(&evidence).words(), "6 of 7 suites known");
-    // Long ago: somebody put it back.
-    evidence.known.changes[1].at = 0;
-    assert_eq!(verdict(&evidence).words(), "7 suites");
+    // A reading right after the answer decides nothing, also of one that was added here before.
+    let mut behind = evidence.clone();
+    behind.known.changes[1].is_contradicted = true;
+    assert_eq!(verdict(&behind).words(), "6 of 7 suites known");
+    let added = KnownChange {
+        added: true,
+        at: 1,
+        is_contradicted: false,
+        ..behind.known.changes[1].clone()
+    };
+    behind.known.changes.insert(0, added);
+    assert!(!sure(&verdict(&behind)).contains(&"S_4"));
+    // Long ago, or of a clock that was set back: somebody put it back.
+    for at in [0, evidence.at + 1] {
+        evidence.known.changes[1].at = at;
+        assert_eq!(verdict(&evidence).words(), "7 suites");
+    }
     // Free on the run, but added here a moment ago; then taken out again, or long ago.
     evidence.known.changes = vec![KnownChange {
         added: true,
@@ -587,6 +598,13 @@ fn records_beyond_the_numbers_are_doubted_and_a_fresh_removal_is_believed() {
         "{:?}",
         attached.notes
     );
+    // Nor is the run called empty then.
+    let mut empty = evidence.clone();
+    empty.target.empty = Some(true);
+    (empty.target.count_before, empty.target.count_after) = (Some(0), Some(0));
+    assert_eq!(verdict(&empty).state, State::Conflict);
+    empty.known.changes.clear();
+    assert_eq!(verdict(&empty).state, State::Empty);
     let mut removed = evidence.clone();
     removed.known.changes.push(KnownChange {
         added: false,

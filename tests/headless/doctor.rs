@@ -256,14 +256,14 @@ async fn a_folder_that_cannot_be_written_is_told_and_none_is_made() {
 
 #[tokio::test]
 async fn a_secret_that_cannot_be_had_is_told_and_the_network_is_tried_all_the_same() {
-    let runs = "Run the command by hand, and correct it in the profile.";
+    let corrects = "Correct it in the profile.";
     for (from, to, status, remedy) in [
         ("TEST_PASSWORD", "CANARY_PASSWORD", 3, "Set it"),
         (
             "client_secret = ",
             "client_secret_command = \"false\" #",
             2,
-            runs,
+            corrects,
         ),
     ] {
         let expected = ("secret sources", status, remedy, Some("sign-in"));

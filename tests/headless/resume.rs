@@ -191,6 +191,45 @@ async fn what_somebody_put_back_after_an_answer_is_not_taken_out_again() {
     nothing_left(&resume(&scene, "").await);
 }
 
+/// A replica that does not show what was answered with a yes is no witness for what was lost.
+#[tokio::test]
+async fn what_was_lost_is_not_sent_again_by_a_reading_that_lacks_what_was_answered() {
+    let (scene, other, run, free) = many().await;
+    let add = line(&format!("suites add {run}"), &free[..23]);
+    killed(&scene, &add, ADD, 2, NEVER).await;
+    // As if the list were of before.
+    other.remove_suites(&run, &free[..20]).await;
+    let ran = resume(&scene, "").await;
+    ran.is(8);
+    says(
+        &ran.err,
+        "20 suites were added, as the service answered, and not in it by this reading: ",
+    );
+    says(
+        &ran.err,
+        "3 suites are not sent before that is known: look again in 5 minutes.\n",
+    );
+    assert_eq!(scene.proxy.count(ADD), 2);
+    // Nor by a new command, for none of them.
+    let again = line(&format!("suites add {run}"), &free[19..25]);
+    let words = "not sent: an earlier request from here has added S_";
+    scene
+        .refuses(
+            &again,
+            4,
+            &[
+                words,
+                "as the service answered, and no reading has confirmed it",
+            ],
+        )
+        .await;
+    assert_eq!((scene.proxy.count(ADD), scene.truth(&run).len()), (2, 0));
+    written_later(&scene, -600_000);
+    let ran = resume(&scene, "").await;
+    ran.is(0);
+    assert_eq!(scene.truth(&run), set(&free[20..23]));
+}
+
 /// A suite was to be removed, and nobody knows what came of it. It was removed later, added again, and has results since.
 #[tokio::test]
 async fn a_suite_that_was_changed_from_here_later_is_not_sent_again() {

@@ -86,7 +86,7 @@ async fn runs_that_were_not_seen_or_read_too_late_are_named_and_not_counted() {
     assert_eq!(why, [(&late["ref"], &read_late), (&unseen, &not_seen)]);
     let text = scene.run("since yesterday --local").await.out;
     says(&text, ", last read ");
-    says(&text, "\nCounts read ");
+    says(&text, "\nOldest counts read ");
     lacks(&text, "GONE");
 }
 

@@ -94,7 +94,7 @@ fn of_due_dates_and_limits_that_nobody_set_nothing_is_counted() {
             "{screen}"
         );
         // Due in time: it is known that nothing is late.
-        let zero = "0 LATE";
+        let zero = "0 LATE\n";
         world.press("d2027-11-27\n");
         let screen = world.screen();
         match size.0 {
@@ -102,6 +102,7 @@ fn of_due_dates_and_limits_that_nobody_set_nothing_is_counted() {
             80 => assert!(screen.contains(zero), "{screen}"),
             _ => assert!(screen.contains(" LATE"), "{screen}"),
         }
+        lacks(&screen, "LATE so far");
         assert_eq!(world.monitor().totals.late, Some(0));
         world.press("t\tfailed_new <= 20\n");
         assert_eq!(world.monitor().totals.over, Some(0));
@@ -405,6 +406,9 @@ fn without_a_forecast_the_end_is_unknown() {
     world.tell(Pace::One);
     world.says(" unknown");
     world.lacks("too early");
+    // Nor is it known before its date that nothing is late.
+    world.press("d2027-11-27\n");
+    world.says("0 LATE so far\n");
 }
 
 #[test]

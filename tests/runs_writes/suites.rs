@@ -371,7 +371,7 @@ async fn what_was_answered_with_a_yes_is_not_sent_again_while_a_replica_may_be_b
         );
         says(
             &outcome.why,
-            ", as the service answered, and no reading shows it yet.",
+            ", as the service answered, and no reading has confirmed it.",
         );
         says(&outcome.why, "(rundown changes resume ");
         assert_eq!(bench.writes(), [method], "sent once");

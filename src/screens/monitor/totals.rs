@@ -12,7 +12,7 @@ pub struct Totals {
     pub uncounted: bool,
     /// Number of late runs; `None` if no run has a due date.
     pub late: Option<u64>,
-    /// Others may be late: without a forecast that is not known before their due date.
+    /// Some with a due date have no forecast, and may be late.
     pub may_be_late: bool,
     /// Number of runs over their limit; `None` if no run has a limit.
     pub over: Option<u64>,
