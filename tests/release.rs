@@ -795,9 +795,19 @@ fn a_reading_in_which_nothing_changed_leaves_a_report_as_it_is() {
 
 #[test]
 fn the_last_point_of_a_burn_up_is_of_the_time_beside_it() {
-    let (moving, told) = steady(1, NOW);
+    let (moving, mut told) = steady(1, NOW);
     let (other, mut of_other) = steady(2, NOW - 5 * HOUR);
     of_other.1.retain(|it| it.at >= NOW - 47 * HOUR);
+    // Two readings in its first point.
+    let begins = told.1.iter().position(|it| it.at >= NOW - 47 * HOUR);
+    let begins = begins.unwrap();
+    let at = told.1[begins].at + HOUR / 6;
+    let soon = Sample {
+        at,
+        seen_until: at,
+        ..told.1[begins + 1].clone()
+    };
+    told.1.insert(begins + 1, soon);
     let (rows, samples, release, forecast) = (
         [moving, other],
         [told, of_other],
