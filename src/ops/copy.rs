@@ -21,6 +21,13 @@ impl Client {
             let moved = Outcome::not_sent(Why::Moved, words);
             return StepResult::Moved(moved.with_document(document));
         }
+        // Which run a person means is by its id.
+        if let (Some(asked), Some(told)) = (&copied.row.id, &shown.id)
+            && asked != told
+        {
+            let words = format!("its document calls it {told}: nothing was sent");
+            return StepResult::Moved(Outcome::not_sent(Why::Impossible, words));
+        }
         StepResult::Copied(self.save(state, copied, document, &shown).await)
     }
 

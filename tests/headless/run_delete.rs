@@ -27,6 +27,22 @@ fn delete(ids: &[&str], more: &str) -> String {
 }
 
 #[tokio::test]
+async fn a_run_whose_document_has_another_id_is_not_deleted() {
+    let (scene, other) = scene().await;
+    let run = other.add_run("One").await;
+    let id = scene.id(&run);
+    let mut document = scene.document(&run).unwrap();
+    document["Root"]["General"]["Id"] = json!("R_1");
+    let raw = json!({"docRef": run.as_str(), "documentModelName": "TestRun-dm", "document": document, "__meta": {}});
+    scene.proxy.fault_for("GET_DOCUMENT", Fault::Answer(raw));
+    let words = "its document calls it R_1: nothing was sent";
+    let ran = scene.run(&delete(&[&id], "")).await;
+    ran.is(4);
+    says(&ran.err, words);
+    assert!(scene.document(&run).is_some() && scene.writes().is_empty());
+}
+
+#[tokio::test]
 async fn empty_runs_are_copied_deleted_and_read_to_be_gone() {
     let (scene, other) = scene().await;
     let (one, two) = (other.add_run("One").await, other.add_run("Two").await);
