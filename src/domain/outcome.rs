@@ -12,7 +12,7 @@ pub enum Why {
     Stopped,
     /// A required reading failed.
     Unread,
-    /// The reading is older than the reviewed document: a replica is behind.
+    /// The reading is older than the reviewed document, or lacks what an earlier request has done: a replica is behind.
     Behind,
     /// The user is not signed in.
     SignedOut,

@@ -672,9 +672,16 @@ fn a_default_of_the_example_is_told_and_a_file_without_profiles_is_no_error() {
         password: true,
     };
     let ui = "[ui]\ntheme = \"dark\"\n";
-    for (before, told) in [
-        (rundown::config::EXAMPLE, "default_profile = \"local\""),
-        (ui, "Written."),
+    let named = "default_profile = \"prod\"\n";
+    for (before, told, header) in [
+        (
+            rundown::config::EXAMPLE,
+            "default_profile = \"local\"",
+            "local",
+        ),
+        (ui, "Written.", "local"),
+        // The one that it names is proposed.
+        (named, "Written.", "prod"),
     ] {
         fs::write(config(&home), before).unwrap();
         let mut start = command(&home, &["setup"]);
@@ -698,7 +705,11 @@ fn a_default_of_the_example_is_told_and_a_file_without_profiles_is_no_error() {
         person.pty.press("q");
         assert!(person.pty.ended().success());
         let after = fs::read_to_string(config(&home)).unwrap();
-        assert!(after.starts_with(before), "{after}");
+        let header = format!("\n[profiles.{header}]\n");
+        assert!(
+            after.starts_with(before) && after.contains(&header),
+            "{after}"
+        );
     }
 }
 
