@@ -837,7 +837,9 @@ fn where_not_all_configurations_have_room_the_worst_are_shown_and_the_others_tol
     // The others are a cell of their own, which has its runs.
     let others = heading(&world);
     assert_eq!(others.matches("more 4").count(), 1, "{others}");
-    world.press("jjj\n");
+    world.press("jjj");
+    world.says("×3");
+    world.press("\n");
     world.answer();
     world.says("Regression, 4 other configurations: 3 found");
     world.press("\u{1b}");

@@ -493,8 +493,20 @@ fn line<'a>(
     for (column, cell) in of_row.iter().filter(|(column, _)| shown.contains(column)) {
         let here = here && *column == board.column;
         let Some(cell) = cell else {
-            let words = if here { "   ·" } else { "" };
-            cells.push(Cell::text(words, theme.muted()));
+            let runs = match column {
+                BoardColumn::Hidden => board.runs_of(row, *column).len(),
+                _ => 0,
+            };
+            let words = match (here, runs) {
+                (_, 1..) => format!("×{runs}"),
+                (true, 0) => "   ·".to_owned(),
+                (false, 0) => String::new(),
+            };
+            let style = theme.muted();
+            cells.push(Cell::text(
+                words,
+                if here { style.reversed() } else { style },
+            ));
             continue;
         };
         let style = if cell.has_new {
