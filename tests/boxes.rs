@@ -117,7 +117,7 @@ fn nothing_is_chosen_before_enter_which_takes_the_ticks_or_else_the_row_under_th
     world.press("fMood: high \u{15}Mood: low ");
     world.says("high goes: one value of Mood at a time");
     world.press(" ");
-    world.desk.lacks("one value of");
+    world.lacks("one value of");
     let mut sample = list("f xyzzy");
     sample.says("nothing matches: Backspace widens   1 ticked, 1 of them hidden");
     sample.press("\n");

@@ -22,24 +22,40 @@ use support::desk::Desk;
 use support::served::{behind_a_proxy, key, profile_through};
 
 /// A local service with a recording proxy before it, and the interface at a profile that leads to the proxy.
-struct Scene {
-    desk: Desk,
-    proxy: Proxy,
-    service: LocalService,
+pub struct Scene {
+    pub desk: Desk,
+    pub proxy: Proxy,
+    pub service: LocalService,
+    pub profile: Profile,
 }
 
 async fn scene(options: Options) -> Scene {
     scene_with(options, |_| {}).await
 }
 
-async fn scene_with(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
+pub async fn scene_with(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
     let (service, proxy) = behind_a_proxy(options).await;
     let mut profile = profile_through(&proxy, &service);
     change(&mut profile);
     Scene {
-        desk: Desk::open(profile),
+        desk: Desk::open(profile.clone()),
         proxy,
         service,
+        profile,
+    }
+}
+
+impl std::ops::Deref for Scene {
+    type Target = Desk;
+
+    fn deref(&self) -> &Desk {
+        &self.desk
+    }
+}
+
+impl std::ops::DerefMut for Scene {
+    fn deref_mut(&mut self) -> &mut Desk {
+        &mut self.desk
     }
 }
 

@@ -660,8 +660,8 @@ fn what_would_be_refused_at_once_is_no_hint() {
     let mut world = World::new((140, 24), 0);
     for key in ["X", "A", "v", " "] {
         world.press(key);
-        assert_eq!(world.desk.said(), "there is no run here", "{key}");
-        assert_eq!(world.desk.store.layer(), Layer::Runs);
+        assert_eq!(world.said(), "there is no run here", "{key}");
+        assert_eq!(world.store.layer(), Layer::Runs);
     }
     world.press("M");
     world.answer();

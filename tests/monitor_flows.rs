@@ -12,36 +12,16 @@ mod views_over_http;
 mod walk;
 
 use super::support;
+use crate::flows::{Scene, scene_with};
 use crate::support::prelude::*;
 use rundown::config::Profile;
 use support::desk::Desk;
-use support::served::{behind_a_proxy, profile_through};
-
-/// A local service behind a recording proxy, and the interface at a profile that leads there.
-struct Scene {
-    desk: Desk,
-    proxy: Proxy,
-    service: LocalService,
-    profile: Profile,
-}
 
 async fn scene(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
     // The start of a service is a large future.
-    Box::pin(opened(options, change)).await
-}
-
-async fn opened(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
-    let (service, proxy) = behind_a_proxy(options).await;
-    let mut profile = profile_through(&proxy, &service);
-    change(&mut profile);
-    let mut desk = Desk::open(profile.clone());
-    desk.until("\nrun 1 of").await;
-    Scene {
-        desk,
-        proxy,
-        service,
-        profile,
-    }
+    let mut scene = Box::pin(scene_with(options, change)).await;
+    scene.until("\nrun 1 of").await;
+    scene
 }
 
 impl Scene {

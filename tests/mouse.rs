@@ -72,8 +72,8 @@ fn a_click_on_a_line_of_the_feed_is_a_look_at_its_run() {
     world.refresh();
     world.press("H2");
     click(&mut world.desk, "R_2    Untested");
-    let changes = world.desk.store.screens.changes.as_ref().unwrap();
-    let feed = world.desk.store.feed();
+    let changes = world.store.screens.changes.as_ref().unwrap();
+    let feed = world.store.feed();
     assert_eq!(feed.entries[changes.feed.cursor].name, "R_2");
     assert!(!feed.is_unread(&world.runs[2].doc_ref));
 }
@@ -123,14 +123,14 @@ fn a_second_click_opens_the_run_of_the_first_one_and_none_that_has_come_to_stand
     };
     clicks(&mut world);
     // A run from below goes to the top.
-    world.runs[20].edited_on = Some(world.desk.now);
+    world.runs[20].edited_on = Some(world.now);
     world.read_next();
     assert_eq!(line(&world), Some(usize::from(there) + 1));
     clicks(&mut world);
-    assert_eq!(world.desk.store.screen(), Layer::Runs);
-    assert_eq!(world.desk.store.runs().current().unwrap().name(), "R_4");
+    assert_eq!(world.store.screen(), Layer::Runs);
+    assert_eq!(world.store.runs().current().unwrap().name(), "R_4");
     clicks(&mut world);
-    assert_eq!(world.desk.store.screen(), Layer::Detail);
+    assert_eq!(world.store.screen(), Layer::Detail);
 }
 
 /// Whatever the column of the cursor was before.
@@ -313,13 +313,13 @@ fn the_wheel_brings_no_earlier_words_into_a_field() {
         world.press(keys);
         world.answer();
     }
-    let before = world.desk.store.runs().list.scroll.cursor;
+    let before = world.store.runs().list.scroll.cursor;
     for (kind, moved) in [
         (MouseEventKind::ScrollDown, 3),
         (MouseEventKind::ScrollUp, 0),
     ] {
         wheel(&mut world.desk, "R_2 ", kind);
-        let list = &world.desk.store.runs().list;
+        let list = &world.store.runs().list;
         let seen = (list.search.text(), list.scroll.cursor);
         assert_eq!(seen, ("e", before + moved));
     }

@@ -104,8 +104,8 @@ fn a_tester_who_is_oneself_is_you_in_the_list_and_beside_it() {
     let mut world = World::new((120, 40), 30);
     world.runs[0].testers = vec!["QA".into(), "mai".into()];
     world.refresh();
-    world.desk.says(" you +1 ");
-    world.desk.says("testers you, mai");
+    world.says(" you +1 ");
+    world.says("testers you, mai");
 }
 
 #[test]
@@ -351,7 +351,7 @@ fn one_sign_stands_behind_the_cursor_marked_before_late_before_changed() {
     let mut session: Session = session();
     session.watch.limit = Some("failed <= 13".into());
     let mut world = World::with(SIZE, 6, session);
-    let cx = &mut world.desk.store.cx.shared;
+    let cx = &mut world.store.cx.shared;
     cx.due.runs = [
         (row(1).doc_ref, NOW - 1),
         (row(2).doc_ref, NOW + 86_400_000),

@@ -23,12 +23,12 @@ fn tell_earlier(world: &mut World, moved: &[(usize, ResultCode, u64)], age: i64)
         }
         before[*run].results = Some(counts);
     }
-    let at = world.desk.now - age;
+    let at = world.now - age;
     world.told_before(before.iter().map(|row| (row, at)));
 }
 
 fn ids(world: &World) -> Vec<String> {
-    let runs = world.desk.store.runs().runs();
+    let runs = world.store.runs().runs();
     runs.iter().map(|run| run.row().name().to_owned()).collect()
 }
 
@@ -62,7 +62,7 @@ fn numbers_and_tab_go_to_the_views_and_each_shows_its_runs() {
     world.says("[5 Closed 1]");
     world.press("6");
     world.answer();
-    assert_eq!(world.desk.store.runs().len(), Some(30));
+    assert_eq!(world.store.runs().len(), Some(30));
     world.press("7");
     world.says("there is no tab 7");
 }
@@ -178,7 +178,7 @@ fn what_is_not_known_of_the_views_is_not_said() {
         world.lacks("not here");
     }
     // The next morning, before anything was read.
-    world.desk.now += DAY;
+    world.now += DAY;
     for (key, words) in [("2", today), ("3", new)] {
         world.press(key);
         says(&world, &format!("{words} Nothing was read today."));
@@ -190,7 +190,7 @@ fn what_is_not_known_of_the_views_is_not_said() {
     tell_earlier(&mut world, &[], DAY);
     for (key, words) in [("3", new), ("4", mine)] {
         world.press(key);
-        let missing = world.desk.store.runs().extent().missing();
+        let missing = world.store.runs().extent().missing();
         says(
             &world,
             &format!("{words} {} runs not here: :sync all", text(missing)),
@@ -230,7 +230,7 @@ fn the_next_step_is_named_by_the_keys_of_the_person() {
             .contains("No open runs here; 6 shows closed runs, too."),
         "nothing is made in a read-only profile"
     );
-    for table in &mut world.desk.store.cx.shared.keys {
+    for table in &mut world.store.cx.shared.keys {
         for command in &mut table.commands {
             match command.action {
                 Action::Part(5) => command.keys = vec!["F9".into()],
@@ -253,7 +253,7 @@ fn messages_name_the_keys_of_the_person() {
         run.version = None;
     }
     world.refresh();
-    for table in &mut world.desk.store.cx.shared.keys {
+    for table in &mut world.store.cx.shared.keys {
         for command in &mut table.commands {
             let key = match command.action {
                 Action::Facets => "F6",
@@ -273,7 +273,7 @@ fn messages_name_the_keys_of_the_person() {
     world.answer();
     world.says("newest first; F8: all changes");
     world.press("\u{1b}n");
-    world.desk.store.cx.errors.push(NOW, failure());
+    world.store.cx.errors.push(NOW, failure());
     world.says("[!] 1 new: F9");
 }
 
@@ -304,9 +304,9 @@ fn a_letter_sorts_the_worst_come_first_and_again_reverses() {
     world.press("ot");
     world.says("Title ↑");
     world.press("o\u{1b}");
-    assert_eq!(world.desk.store.layer(), Layer::Runs);
+    assert_eq!(world.store.layer(), Layer::Runs);
     world.press("o");
-    world.desk.key(KeyCode::Down.into());
+    world.key(KeyCode::Down.into());
     world.says(">c  Created");
     world.press("\n");
     world.says("sort: created");
@@ -325,7 +325,7 @@ fn at_the_end_of_what_is_here_each_movement_reads_a_page_that_brings_more() {
         world.press("G");
         assert_eq!(world.asked().len(), 1, "one at a time");
         world.answer();
-        assert_eq!(world.desk.store.runs().len(), Some(here));
+        assert_eq!(world.store.runs().len(), Some(here));
     }
 }
 
@@ -412,14 +412,14 @@ fn the_cursor_stays_on_its_run_once_a_key_was_pressed() {
     let mut world = World::with((80, 24), 30, session);
     let comes = |world: &mut World, number: u64| {
         let run = RunRow {
-            edited_on: Some(world.desk.now),
+            edited_on: Some(world.now),
             ..row(number)
         };
         world.runs.insert(0, run);
         world.next_reading();
         world.answer();
     };
-    let here = |world: &World| world.desk.store.runs().current().unwrap().name().to_owned();
+    let here = |world: &World| world.store.runs().current().unwrap().name().to_owned();
     comes(&mut world, 100);
     assert_eq!(
         here(&world),
@@ -691,7 +691,7 @@ fn what_is_filtered_by_is_named_and_gives_way_to_the_words_that_are_typed() {
 
 /// What goes to a file: the view, the question, and whether that is all.
 fn exported(world: &World) -> Option<(String, bool)> {
-    world.desk.open.iter().find_map(|effect| match effect {
+    world.open.iter().find_map(|effect| match effect {
         Effect::ExportRuns {
             view,
             runs: ExportedRuns::Found(query),
@@ -713,7 +713,7 @@ fn an_export_reads_all_runs_first_unless_they_are_here_and_new() {
     assert_eq!(depth, Depth::List);
     assert_eq!(lists.len(), 1);
     assert_eq!(lists[0].filters, ["Root.General.Status:active"]);
-    world.desk.event(Event::Answer(
+    world.event(Event::Answer(
         id,
         Answer::Received {
             received: 400,
@@ -732,19 +732,19 @@ fn an_export_reads_all_runs_first_unless_they_are_here_and_new() {
     assert_eq!(world.readings(), []);
     assert_eq!(exported(&world), Some(("New failures".into(), true)));
     let mut world = World::new((80, 24), 30);
-    world.desk.now += 61_000;
+    world.now += 61_000;
     world.press("3XJSON\n");
     assert_eq!(exported(&world), None);
     world.answer();
     assert_eq!(exported(&world), Some(("New failures".into(), true)));
     // Away it is not read first, and the file says so.
     let mut world = World::new((80, 24), 30);
-    world.desk.now += 61_000;
-    world.desk.event(Event::Reached(false));
+    world.now += 61_000;
+    world.event(Event::Reached(false));
     world.press("3XJSON\n");
     assert_eq!(world.readings(), []);
     let is_part = |effect: &Effect| matches!(effect, Effect::ExportRuns { read: Some(read), .. } if read == "09:41");
-    assert!(world.desk.open.iter().any(is_part), "{:?}", world.desk.open);
+    assert!(world.open.iter().any(is_part), "{:?}", world.open);
 }
 
 /// A refresh reads a part of a long list, and the newest edits.
@@ -754,16 +754,16 @@ fn counts_that_the_last_reading_was_without_are_dimmed_and_say_of_when_they_are(
     world.press(":sync\n");
     world.answer();
     world.lacks("(oldest");
-    world.desk.now += 3 * 86_400_000;
+    world.now += 3 * 86_400_000;
     world.refresh();
     world.says("left (oldest Fri)");
     // With less room the sum stays.
-    let mut narrow = world.desk.clone();
+    let mut narrow = world.clone();
     narrow.now += 30 * DAY;
     narrow.resize((40, 24));
     narrow.says("run 1 of 900   41,400 left (old)");
     let dim = |world: &World, run: &str| {
-        let (buffer, _) = world.desk.draw_in(BuiltIn::Mono);
+        let (buffer, _) = world.draw_in(BuiltIn::Mono);
         let lines: Vec<&[Cell]> = buffer.content.chunks(100).collect();
         let text = |cells: &[Cell]| cells.iter().map(Cell::symbol).collect::<String>();
         let row = lines.iter().find(|row| text(row).contains(run)).unwrap();
@@ -784,9 +784,9 @@ fn counts_that_the_last_reading_was_without_are_dimmed_and_say_of_when_they_are(
         });
         read.next().unwrap()
     };
-    let marked = world.desk.clone();
+    let marked = world.clone();
     assert_eq!(exports(marked, " XJSON\n").as_deref(), Some("Fri 09:41"));
-    let mut away = world.desk.clone();
+    let mut away = world.clone();
     away.event(Event::Reached(false));
     assert_eq!(exports(away, "XJSON\n").as_deref(), Some("Fri 09:41"));
     world.press("XJSON\n");
@@ -822,7 +822,7 @@ fn a_status_of_another_name_is_shown_in_all_and_is_not_taken_for_closed() {
     world.press("gjjj");
     world.press("s");
     let asked = |effect: &Effect| matches!(effect, Effect::Request(_, Request::Survey { .. }));
-    assert!(world.desk.open.iter().any(asked), "{:?}", world.desk.open);
+    assert!(world.open.iter().any(asked), "{:?}", world.open);
     world.press("\u{1b}\n5");
     let screen = world.screen();
     says(&screen, "paused");
@@ -903,7 +903,7 @@ fn versions_are_asked_for_one_by_one_as_long_as_they_are_few() {
         run.testers = vec![["anna", "bert"][number / 6 % 2].to_owned()];
     }
     world.refresh();
-    assert_eq!(world.desk.store.runs().len(), Some(300));
+    assert_eq!(world.store.runs().len(), Some(300));
     let lists = |world: &World| -> Vec<String> {
         let readings = world.readings().pop().unwrap().2;
         let version = |list: &Filter| list.filters[1..].join(" ");
@@ -946,7 +946,7 @@ fn versions_are_asked_for_one_by_one_as_long_as_they_are_few() {
 
 /// The views that were to be kept: name, and what it shows.
 fn kept(world: &World) -> Vec<(String, Option<View>)> {
-    let effects = world.desk.open.iter().filter_map(|effect| match effect {
+    let effects = world.open.iter().filter_map(|effect| match effect {
         Effect::Samples(SampleWrite::SetView { name, view }) => {
             Some((name.clone(), view.as_deref().cloned()))
         }
@@ -962,9 +962,9 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
     world.answer();
     world.press("f \n/smoke or uat\nol");
     world.answer();
-    let order = world.desk.store.runs().sort.clone();
+    let order = world.store.runs().sort.clone();
     world.press("wg jjJ \n");
-    let columns = world.desk.store.runs().columns.clone();
+    let columns = world.store.runs().columns.clone();
     world.press(":save-view Smoke 1.2\n");
     world.answer();
     world.says("Smoke 1.2 is a tab now; \":delete-view Smoke 1.2\" takes it away");
@@ -978,14 +978,14 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
         View::read(&name, &json!(view).to_string()),
         Some(view.clone())
     );
-    let found = |world: &World| world.desk.store.runs().len();
+    let found = |world: &World| world.store.runs().len();
     let shown = found(&world);
     assert!(
-        world.desk.store.runs().chosen.values.is_empty(),
+        world.store.runs().chosen.values.is_empty(),
         "it is in the view"
     );
     world.says(&format!("[7 Smoke 1.2 {}]", shown.unwrap()));
-    let mut wide = world.desk.clone();
+    let mut wide = world.clone();
     wide.resize((200, 40));
     wide.press("j");
     wide.says(&format!("   tab: {}", view.words()));
@@ -1004,10 +1004,10 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
     world.answer();
     assert_eq!(found(&world), Some(30));
     world.press("wg \n");
-    assert_ne!(world.desk.store.runs().columns, columns);
+    assert_ne!(world.store.runs().columns, columns);
     world.press(":view smoke 1.2\n");
     world.answer();
-    let runs = world.desk.store.runs();
+    let runs = world.store.runs();
     assert_eq!(
         (runs.len(), &runs.sort, &runs.columns),
         (shown, &order, &columns)
@@ -1043,10 +1043,10 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
         assert_eq!(kept(&world).len(), 1, "{keys}");
     }
     world.press(":delete-view\n");
-    world.desk.key(KeyEvent::from(KeyCode::Down));
+    world.key(KeyEvent::from(KeyCode::Down));
     world.press("\n");
     world.answer();
-    world.desk.lacks("7 Smoke 1.2");
+    world.lacks("7 Smoke 1.2");
     world.says("[1 Open 30]");
     assert_eq!(kept(&world).pop(), Some(("Smoke 1.2".to_owned(), None)));
 }
@@ -1055,12 +1055,12 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
 fn after_words_that_found_nothing_the_cursor_is_on_its_run_again() {
     let mut world = World::new((80, 24), 30);
     world.press("Gk");
-    let here = world.desk.store.here().name().to_owned();
+    let here = world.store.here().name().to_owned();
     for keys in ["/zzzz\n\u{1b}", "/zzzz\u{1b}\u{1b}"] {
         world.press(keys);
         world.answer();
-        assert_eq!(world.desk.store.runs().len(), Some(30));
-        assert_eq!(world.desk.store.here().name(), here, "{keys}");
+        assert_eq!(world.store.runs().len(), Some(30));
+        assert_eq!(world.store.here().name(), here, "{keys}");
     }
 }
 
@@ -1104,16 +1104,16 @@ fn a_search_that_cannot_be_read_finds_nothing_once_it_is_taken() {
     let mut world = World::new((120, 24), 30);
     world.press("/r or");
     world.answer();
-    assert!(world.desk.store.runs().len() > Some(0), "while it is typed");
+    assert!(world.store.runs().len() > Some(0), "while it is typed");
     for leave in ["\n", "/ \u{1b}"] {
         world.press(leave);
         world.answer();
-        assert_eq!(world.desk.store.runs().len(), Some(0));
+        assert_eq!(world.store.runs().len(), Some(0));
         world.says("\"r or\" cannot be read: column 5");
     }
     world.press("/\u{8}\u{8}\u{8}\n");
     world.answer();
-    assert!(world.desk.store.runs().len() > Some(0));
+    assert!(world.store.runs().len() > Some(0));
 }
 
 #[test]
@@ -1135,23 +1135,23 @@ fn a_run_made_today_without_failures_says_nothing_of_the_others() {
 fn the_columns_of_the_other_tabs_come_back_from_a_tab_with_its_own() {
     let mut world = World::new((120, 24), 30);
     world.press("wg jjJ \n");
-    let usual = world.desk.store.runs().columns.clone();
+    let usual = world.store.runs().columns.clone();
     world.press(":save-view own\n");
     world.answer();
     world.press("wu\n");
     let kept = kept(&world).pop().and_then(|(_, view)| view).unwrap();
-    let left_off = world.desk.store.screens.runs.left_off();
+    let left_off = world.store.screens.runs.left_off();
     for is_here in [true, false] {
         let mut world = World::new((120, 24), 30);
         if is_here {
             world.press(":");
-            world.desk.kept_views(vec![kept.clone()]);
+            world.kept_views(vec![kept.clone()]);
             world.press("\u{1b}");
         }
-        world.desk.store.screens.runs.go_on_at(&left_off);
+        world.store.screens.runs.go_on_at(&left_off);
         world.press("1");
         world.answer();
-        assert_eq!(world.desk.store.runs().columns, usual);
+        assert_eq!(world.store.runs().columns, usual);
     }
 }
 
@@ -1184,7 +1184,7 @@ fn a_kept_view_has_all_of_the_one_it_was_made_of() {
 #[test]
 fn an_increase_is_whole_or_gone() {
     let mut world = World::new((120, 24), 30);
-    let at = world.desk.now - DAY;
+    let at = world.now - DAY;
     let failed = |cases| {
         let mut counts = ResultCounts::default();
         counts.add(ResultCode::FailedNew, cases);
@@ -1215,7 +1215,7 @@ fn figures_stand_below_each_other_whatever_their_increase() {
         for (run, (before, _)) in world.runs.iter_mut().zip(figures) {
             run.results = failed(before);
         }
-        let (before, at) = (world.runs.clone(), world.desk.now - DAY);
+        let (before, at) = (world.runs.clone(), world.now - DAY);
         world.told_before(before.iter().map(|row| (row, at)));
         for (run, (_, now)) in world.runs.iter_mut().zip(figures) {
             run.results = failed(now);
@@ -1242,11 +1242,11 @@ fn figures_stand_below_each_other_whatever_their_increase() {
 #[test]
 fn the_columns_are_as_built_in_with_one_key() {
     let mut world = World::new((120, 24), 30);
-    let built_in = world.desk.store.runs().columns.clone();
+    let built_in = world.store.runs().columns.clone();
     world.press("wg jjJ \n");
-    assert_ne!(world.desk.store.runs().columns, built_in);
+    assert_ne!(world.store.runs().columns, built_in);
     world.press("wu\n");
-    assert_eq!(world.desk.store.runs().columns, built_in);
+    assert_eq!(world.store.runs().columns, built_in);
 }
 
 #[test]
@@ -1273,9 +1273,9 @@ fn what_another_program_kept_is_read_with_the_palette_and_with_the_list() {
             query: query.into(),
             ..View::default()
         };
-        world.desk.kept_views(Vec::new());
+        world.kept_views(Vec::new());
         world.press(key);
-        world.desk.kept_views(vec![view("three", "is:late")]);
+        world.kept_views(vec![view("three", "is:late")]);
         world.press("\u{1b}:view three\n");
         world.answer();
         world.says("[8 three 0]");
@@ -1303,7 +1303,7 @@ fn what_is_filtered_by_is_told_in_short_where_it_has_no_room() {
     world.says("Space tick");
     world.press("conf");
     world.says("Space twice ticks");
-    world.desk.key(KeyEvent::from(KeyCode::Down));
+    world.key(KeyEvent::from(KeyCode::Down));
     world.says("Space tick");
 }
 
@@ -1389,7 +1389,7 @@ fn a_number_opens_the_run_with_that_id_and_no_other() {
     for (keys, run) in [("5:7\n", "R_7"), (":r_29\n", "R_29"), (":R_2\n", "R_2")] {
         world.press(keys);
         assert_eq!(world.asked(), [], "{keys}");
-        let opened = world.desk.store.detail().unwrap();
+        let opened = world.store.detail().unwrap();
         assert_eq!(
             opened.run.doc_ref,
             row(run[2..].parse().unwrap()).doc_ref,
@@ -1411,11 +1411,11 @@ fn a_number_opens_the_run_with_that_id_and_no_other() {
     let (id, page, _) = world.asked().remove(0);
     world.drop_call(id);
     let page = world.page(page, &Filter::default());
-    world.desk.runs(id, Ok(page));
+    world.runs(id, Ok(page));
     world.says("R_241 may be there: the service does not find runs by their id; / looks here");
     world.press(":2400\n");
     world.answer();
-    assert_eq!(world.desk.store.layer(), Layer::Detail);
+    assert_eq!(world.store.layer(), Layer::Detail);
 }
 
 #[test]
@@ -1532,7 +1532,7 @@ fn the_foot_tells_the_run_under_the_cursor_from_the_number_of_runs() {
     assert!(screen.contains("run 3 of 77   ") || screen.contains("run 1 of 77   "));
     lacks(&screen, "77 all");
     let none = World::new((80, 24), 0);
-    let screen = none.desk.screen();
+    let screen = none.screen();
     says(&screen, "\nno runs\n");
 }
 
@@ -1546,13 +1546,13 @@ fn what_closed_runs_left_is_not_run_in_the_list_and_in_the_monitor() {
     world.press("6");
     world.answer();
     world.says("92 left, 46 not run");
-    let mut narrow = world.desk.clone();
+    let mut narrow = world.clone();
     narrow.resize((40, 24));
     narrow.press(" ");
     narrow.says("run 2 of 3   92 left   1 marked");
     // A closed run has none left: that tells it from an open one without colours, too.
     let left = |world: &World| {
-        let screen = world.desk.screen();
+        let screen = world.screen();
         let heading = line(&screen, "Id ");
         let left = heading[..heading.find("Left").unwrap()].chars().count();
         let cell = |run| line(&screen, run).chars().skip(left).take(4);
@@ -1598,12 +1598,12 @@ fn an_open_range_is_what_the_marks_are_asked_for() {
         .to_vec();
     assert_eq!(signs, [" *", "  ", " +", " +", ">+", "  "], "{screen}");
     world.press("D");
-    let runs = &world.desk.store.delete().unwrap().runs;
+    let runs = &world.store.delete().unwrap().runs;
     assert_eq!(runs.len(), 4);
     for keys in ["vjjM", "vjjy", "vjje"] {
         let mut world = World::new((80, 24), 30);
         world.press(keys);
-        assert_eq!(world.desk.store.runs().list.marks.len(), 3, "{keys}");
+        assert_eq!(world.store.runs().list.marks.len(), 3, "{keys}");
         match keys {
             "vjjM" => assert_eq!(world.watched(), ["R_0", "R_1", "R_2"]),
             "vjjy" => assert!(world.screen().contains("3 marked")),
@@ -1625,8 +1625,8 @@ fn an_open_range_is_what_the_marks_are_asked_for() {
         world.press(key);
         let screen = world.screen();
         assert!(screen.contains(gone), "{marked:?} {key}: {screen}");
-        assert!(world.desk.store.delete().is_none());
-        assert_eq!(world.desk.store.layer(), Layer::Runs, "{marked:?} {key}");
+        assert!(world.store.delete().is_none());
+        assert_eq!(world.store.layer(), Layer::Runs, "{marked:?} {key}");
     }
 }
 
@@ -1639,7 +1639,7 @@ fn an_open_range_has_the_rows_that_were_seen_whatever_comes_between() {
         world.refresh();
         world.says("the range has ended, 3 marked");
         world.press("D");
-        let runs = &world.desk.store.delete().unwrap().runs;
+        let runs = &world.store.delete().unwrap().runs;
         let mut names: Vec<_> = runs
             .iter()
             .map(|run| run.deleting.run.name().to_owned())
@@ -1668,7 +1668,7 @@ fn an_open_range_is_let_go_with_its_tab() {
         world.answer();
         world.lacks("range open");
         world.press("D");
-        let runs = &world.desk.store.delete().unwrap().runs;
+        let runs = &world.store.delete().unwrap().runs;
         assert_eq!(runs.len(), 1, "{keys}: what was marked stays");
     }
 }
@@ -1679,7 +1679,7 @@ fn a_preview_that_has_no_room_is_said_to_have_none() {
     world.press("p");
     let screen = world.screen();
     says(&screen, "no room for the preview");
-    world.desk.size = (80, 24);
+    world.size = (80, 24);
     // It is of the run under the cursor, whatever is marked.
     world.press(" p");
     let screen = world.screen();
@@ -1698,11 +1698,11 @@ fn the_preview_is_as_one_left_it() {
     let mut world = World::new((120, 24), 30);
     for shows in [true, false] {
         world.press("p");
-        let left_off = world.desk.store.screens.runs.left_off();
+        let left_off = world.store.screens.runs.left_off();
         let kept = serde_json::to_string(&left_off).unwrap();
         let mut again = World::new((120, 24), 30);
         let left_off = serde_json::from_str(&kept).unwrap();
-        again.desk.store.screens.runs.go_on_at(&left_off);
+        again.store.screens.runs.go_on_at(&left_off);
         again.answer();
         assert_eq!(again.screen().contains("── R_"), shows);
     }
@@ -1815,7 +1815,7 @@ fn at_its_end_a_reading_of_all_runs_says_what_is_here() {
         received,
         full_size,
     };
-    world.desk.event(Event::Answer(id, progress));
+    world.event(Event::Answer(id, progress));
     world.says("reading: 2,100 of 2,100 runs…");
     world.answer();
     world.says("all 2,100 runs are here");
@@ -1824,9 +1824,7 @@ fn at_its_end_a_reading_of_all_runs_says_what_is_here() {
     world.press(":sync all\n");
     let (id, ..) = world.readings()[0];
     world.drop_call(id);
-    world
-        .desk
-        .event(Event::Answer(id, Answer::RunsRead(Ok(false))));
+    world.event(Event::Answer(id, Answer::RunsRead(Ok(false))));
     world.says("not whole: 800 of 3,000 runs are here; :sync all reads again");
 }
 
@@ -1835,7 +1833,7 @@ fn where_only_a_part_is_here_an_order_says_that_only_that_is_sorted() {
     let words = "only these are sorted: :sync all";
     for width in [120, 80, 60] {
         let mut world = World::new((width, 24), 3_000);
-        world.desk.store.cx.shared.newcomer = true;
+        world.store.cx.shared.newcomer = true;
         world.lacks(words);
         world.press("of");
         world.says(words);
@@ -1938,14 +1936,14 @@ fn to_new_words_no_old_number_is_the_answer() {
     let mut world = World::new((80, 24), 30);
     world.press("/R_1");
     world.says("found");
-    let before = world.desk.store.runs().answer.clone();
+    let before = world.store.runs().answer.clone();
     let effects = world.desk.store.update(
         Message::Action(Action::Type(KeyEvent::from(KeyCode::Char('x')))),
         world.desk.now,
     );
-    world.desk.store.settle();
+    world.store.settle();
     drop(effects);
-    assert_eq!(world.desk.store.runs().answer, before);
+    assert_eq!(world.store.runs().answer, before);
     let screen = world.screen();
     says(&screen, "searching…");
     lacks(&screen, " found");
@@ -1966,7 +1964,7 @@ fn a_time_with_an_epoch_is_that_of_this_machine_and_a_text_alone_stays_as_it_cam
     let mut world = World::new((80, 24), 6);
     world.runs[4].edited_on = None;
     world.refresh();
-    world.desk.zone = TimeZone::fixed(jiff::tz::offset(9));
+    world.zone = TimeZone::fixed(jiff::tz::offset(9));
     let screen = world.screen();
     // The 19th at 18:02 without a zone, which is the 20th at 03:02 there.
     assert!(
@@ -2024,20 +2022,20 @@ fn tab_completes_the_word_at_the_cursor_of_a_search_and_leads_through_what_it_ca
     world.answer();
     // Another key ends it; what is found is what was put in.
     world.press(" ");
-    world.desk.lacks("3: ");
+    world.lacks("3: ");
     world.says("1 found");
     world.press("xyz\t");
     world.says("nothing here begins with xyz");
     world.press("\u{15}");
-    world.desk.lacks("begins");
+    world.lacks("begins");
     world.press("failed_k\t");
     world.says("failed_known ");
-    world.desk.lacks("failed_new");
+    world.lacks("failed_new");
     world.press("\t");
     world.says("complete as it is");
     // The words stay when the field is left.
     world.press("\u{1b}/");
-    world.desk.lacks("complete as it is");
+    world.lacks("complete as it is");
     world.says("/ failed_known ");
     // What was put in is a text of its own: the one before it is the newest.
     world.press("\u{15}statu\n/");
@@ -2065,9 +2063,9 @@ fn a_run_that_is_expected_to_end_after_its_date_has_the_sign_of_what_is_wrong() 
     let mut world = World::new((80, 24), 3);
     let run = world.runs[1].doc_ref.clone();
     let mut due = DueDates::default();
-    due.runs.insert(run.clone(), world.desk.now + 3_600_000);
-    let (id, _) = world.desk.store.waits(|slot| *slot == Slot::Due).unwrap();
-    world.desk.reply(id, Answer::Due(Some(due)));
+    due.runs.insert(run.clone(), world.now + 3_600_000);
+    let (id, _) = world.store.waits(|slot| *slot == Slot::Due).unwrap();
+    world.reply(id, Answer::Due(Some(due)));
     let signs = |world: &mut World| {
         world.refresh();
         let screen = world.screen();
@@ -2076,8 +2074,8 @@ fn a_run_that_is_expected_to_end_after_its_date_has_the_sign_of_what_is_wrong() 
             .collect::<String>()
     };
     assert_eq!(signs(&mut world), "   ");
-    let end = world.desk.now + 7_200_000;
-    world.desk.mirrored.ends = [(run, end)].into();
+    let end = world.now + 7_200_000;
+    world.mirrored.ends = [(run, end)].into();
     world.runs[0].title = Some("Another".into());
     assert_eq!(signs(&mut world), "●! ");
 }
@@ -2087,34 +2085,34 @@ fn words_of_time_and_of_late_runs_move_with_the_time() {
     let mut world = World::new((120, 24), 30);
     let run = world.runs[5].doc_ref.clone();
     let edit = |world: &mut World, number: usize| {
-        world.runs[number].edited_on = Some(world.desk.now);
-        world.runs[number].title = Some(format!("Edited {}", world.desk.now));
+        world.runs[number].edited_on = Some(world.now);
+        world.runs[number].title = Some(format!("Edited {}", world.now));
         world.refresh();
     };
     edit(&mut world, 3);
     world.press("/edited:today\n");
     world.answer();
     world.says("R_3 ");
-    world.desk.now += DAY;
+    world.now += DAY;
     edit(&mut world, 7);
     world.says("R_7 ");
     world.lacks("R_3 ");
     // Late is judged anew in a list and in the number of a tab.
     let mut due = DueDates::default();
-    due.runs.insert(run, world.desk.now + 3_600_000);
-    let (id, _) = world.desk.store.waits(|slot| *slot == Slot::Due).unwrap();
-    world.desk.reply(id, Answer::Due(Some(due)));
+    due.runs.insert(run, world.now + 3_600_000);
+    let (id, _) = world.store.waits(|slot| *slot == Slot::Due).unwrap();
+    world.reply(id, Answer::Due(Some(due)));
     let view = View {
         name: "late ones".into(),
         query: "is:late".into(),
         ..View::default()
     };
-    world.desk.kept_views(vec![view]);
+    world.kept_views(vec![view]);
     world.press("\u{1b}\u{1b}/is:late\n");
     world.answer();
     world.says("7 late ones 0");
     world.lacks("R_5 ");
-    world.desk.now += 3_600_001;
+    world.now += 3_600_001;
     world.press("k");
     world.answer();
     world.says("R_5 ");
@@ -2124,7 +2122,7 @@ fn words_of_time_and_of_late_runs_move_with_the_time() {
 #[test]
 fn the_cursor_follows_its_run_into_another_order_and_is_on_it_again_where_its_tab_is() {
     let mut world = World::new((80, 24), 30);
-    let here = |world: &World| world.desk.store.runs().current().unwrap().name().to_owned();
+    let here = |world: &World| world.store.runs().current().unwrap().name().to_owned();
     let answered = |world: &mut World, keys: &str| {
         world.press(keys);
         world.answer();

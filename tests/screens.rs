@@ -471,7 +471,7 @@ fn of_a_cluster_of_several_columns_nothing_stays_behind() {
     for title in titles {
         world.says(title);
     }
-    let (drawn, _) = world.desk.draw();
+    let (drawn, _) = world.draw();
     for cell in &drawn.content {
         let columns = cell.symbol().chars().filter_map(UnicodeWidthChar::width);
         assert!(
@@ -482,7 +482,7 @@ fn of_a_cluster_of_several_columns_nothing_stays_behind() {
     // A terminal that has the first screen has the second one after what is sent, whatever stood in its cells.
     world.press("/R_999\n");
     world.answer();
-    let (other, _) = world.desk.draw();
+    let (other, _) = world.draw();
     let mut terminal = drawn.clone();
     for (x, y, cell) in drawn.diff(&other) {
         terminal[(x, y)] = cell.clone();
@@ -499,11 +499,11 @@ fn letters_that_fonts_join_move_no_column() {
     }
     world.refresh();
     world.says("A👍12 👩💻 34");
-    let (drawn, _) = world.desk.draw();
+    let (drawn, _) = world.draw();
     let places: Vec<_> = (drawn.content.chunks(80))
         .filter_map(|row| row.iter().position(|cell| cell.symbol() == "%"))
         .collect();
-    assert_eq!(places.len(), 3, "{}", world.desk.screen());
+    assert_eq!(places.len(), 3, "{}", world.screen());
     assert!(places.iter().all(|place| *place == places[0]), "{places:?}");
 }
 

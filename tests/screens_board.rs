@@ -88,7 +88,7 @@ fn opened(mut world: World) -> World {
 
 /// What the config says of releases.
 fn said(world: &mut World) -> &mut ReleaseSettings {
-    let session = world.desk.store.cx.shared.session.as_mut();
+    let session = world.store.cx.shared.session.as_mut();
     &mut session.unwrap().watch.release
 }
 
@@ -98,7 +98,7 @@ fn a_verdict_below_rows_that_leave_it_no_room_stands_beside_the_tabs() {
     let criteria = [("no failed (new)", "failed_new == 0")];
     let head = |size| {
         let world = judged(world(size), &criteria);
-        world.desk.screen().lines().nth(1).unwrap().to_owned()
+        world.screen().lines().nth(1).unwrap().to_owned()
     };
     assert!(head((80, 12)).contains("READY? no"), "{}", head((80, 12)));
     for size in [(80, 24), (40, 12)] {
@@ -122,11 +122,11 @@ fn what_stands_there_is_what_the_runs_come_to() {
     world.says("13 of 15 runs counted");
     world.says("Enter runs  = compare  d due  X report  y copy  i how  Esc back  ? help");
     world.says("31 not run in closed runs");
-    let board = &world.desk.store.screens.board.as_ref().unwrap().board;
+    let board = &world.store.screens.board.as_ref().unwrap().board;
     let rows: Vec<RunRow> = world.runs[..15].to_vec();
     assert_eq!(
         *board,
-        Board::of(&rows, &[], world.desk.store.cx.shared.done_codes(), false)
+        Board::of(&rows, &[], world.store.cx.shared.done_codes(), false)
     );
 }
 
@@ -156,7 +156,7 @@ fn a_run_with_a_row_of_its_own_that_is_closed_says_what_was_not_run_and_not_that
 #[test]
 fn rows_that_do_not_fit_are_counted_and_sums_and_forecast_are_to_be_seen() {
     let mut world = alone((60, 15));
-    let outlook = band(world.desk.now, 101, 123);
+    let outlook = band(world.now, 101, 123);
     finishes(&mut world, outlook, Vec::new());
     world.says("  11 more below   all 64% 52F, 652 left\n");
     world.says("  FINISH Tue 14:43 to Wed 12:43\n");
@@ -173,7 +173,7 @@ fn rows_that_do_not_fit_are_counted_and_sums_and_forecast_are_to_be_seen() {
 fn the_cell_under_the_cursor_is_listed_and_esc_takes_the_words_away() {
     let mut world = board((80, 24));
     let kinds: Vec<String> = {
-        let board = world.desk.store.screens.board.as_ref().unwrap();
+        let board = world.store.screens.board.as_ref().unwrap();
         board
             .board
             .kinds
@@ -234,7 +234,7 @@ fn the_keys_to_the_screen_before_lead_from_the_list_of_a_cell_to_the_board() {
         world.press("hhhhh\n");
         world.answer();
         world.says("Esc leads back");
-        world.desk.key(key);
+        world.key(key);
         world.says("Release 1.2.1");
         world.press("\u{1b}");
         world.says("[1 Open 13]");
@@ -259,7 +259,7 @@ fn what_is_not_counted_is_listed_with_enter_and_other_versions_have_tabs() {
     }
     world.says(" took its place");
     world.press("y");
-    let copied = world.desk.effects();
+    let copied = world.effects();
     let is_copy =
         |it: &Effect| matches!(it, Effect::Copy { text, .. } if text.contains("took its place\n"));
     assert!(copied.iter().any(is_copy), "{copied:?}");
@@ -295,7 +295,7 @@ fn a_release_is_due_as_the_config_says_or_as_it_is_typed_here() {
     says_wrapped(&world.screen(), here);
     world.says("due 1 Dec (set here)");
     let typed = |world: &World| {
-        let kept = world.desk.open.iter().filter_map(|effect| match effect {
+        let kept = world.open.iter().filter_map(|effect| match effect {
             Effect::Samples(SampleWrite::SetDue { of, at }) => Some((of.clone(), *at)),
             _ => None,
         });
@@ -379,7 +379,7 @@ fn criteria_are_met_not_met_or_not_known() {
     world.says("READY? yes");
     world.says("met        few blocked: blocked is 2");
     // Of counts of before today it is said of when they are.
-    world.desk.now += 86_400_000;
+    world.now += 86_400_000;
     world.says("READY? as of yesterday 09:42: yes");
 }
 
@@ -398,9 +398,9 @@ fn finishes(world: &mut World, outlook: Outlook, ends: Vec<(DocRef, i64)>) -> Ve
             Effect::Request(_, Request::Samples(SampleRequest::Finish { .. }))
         )
     };
-    let place = world.desk.open.iter().position(asks).unwrap();
+    let place = world.open.iter().position(asks).unwrap();
     let Effect::Request(id, Request::Samples(SampleRequest::Finish { runs })) =
-        world.desk.open.remove(place)
+        world.open.remove(place)
     else {
         panic!("it is asked for");
     };
@@ -418,7 +418,7 @@ fn finishes(world: &mut World, outlook: Outlook, ends: Vec<(DocRef, i64)>) -> Ve
             .collect(),
     };
     let answer = Answer::Finish(Some(Box::new(finish)));
-    world.desk.event(Event::Answer(id, answer));
+    world.event(Event::Answer(id, answer));
     runs
 }
 
@@ -445,7 +445,7 @@ fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
     let mut world = board((80, 24));
     world.says("FINISH  being worked out…");
     // Friday 20 November, 09:42. All counted runs are asked for, each with what is left.
-    let outlook = band(world.desk.now, 101, 123);
+    let outlook = band(world.now, 101, 123);
     let runs = finishes(&mut world, outlook, Vec::new());
     let open = runs.iter().filter(|run| run.is_open);
     let left: u64 = open.clone().filter_map(|run| run.left).sum();
@@ -464,10 +464,10 @@ fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
     world.says("652 cases left; 130 samples used; 1 gap left out; counting 08:00-18:00");
     // One run is slower than all together.
     let slow = runs.iter().find(|run| run.is_open).unwrap().run.clone();
-    let end = world.desk.now + 150 * 3_600_000;
+    let end = world.now + 150 * 3_600_000;
     world.press("r");
     world.answer();
-    let outlook = band(world.desk.now, 101, 123);
+    let outlook = band(world.now, 101, 123);
     finishes(&mut world, outlook, vec![(slow, end)]);
     world.says("FINISH  Tue 14:42 to Wed 12:42; R_0 alone ~Thu 15:42");
     // It is worked out anew when the runs were read again; without a pace the cursor is on the finish.
@@ -488,18 +488,18 @@ fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
 #[test]
 fn in_the_smallest_window_lines_keep_what_matters_and_say_that_they_are_cut() {
     let mut world = board((40, 12));
-    let outlook = band(world.desk.now, 101, 123);
+    let outlook = band(world.now, 101, 123);
     finishes(&mut world, outlook, Vec::new());
     world.press("d24 Nov 18:00\nG");
     world.says("PACE    23 needed, 16 an hour over…");
     world.says("In no open run: Enter reads 12 lists");
     world.says("2 earlier rounds not counted, some no…");
     world.says("FINISH  Tue 14:42 to Wed 12:42: LATE");
-    world.desk.resize((60, 15));
+    world.resize((60, 15));
     world.says("PACE    16 an hour over 40 h observed, 23 needed");
     world.says("Suites in no open run: Enter reads 12 lists");
     world.says("2 earlier rounds not counted, some not passed");
-    world.desk.resize((40, 12));
+    world.resize((40, 12));
     let refused = Outlook::Refused(NoForecast::NotRead(vec!["R_3".into(), "R_7".into()]));
     world.press("r");
     world.answer();
@@ -513,9 +513,9 @@ fn a_run_is_late_where_its_own_forecast_lies_behind_its_date() {
     let mut world = judged(world((100, 24)), &[("no run late", "runs_late == 0")]);
     world.press("d2026-12-02\n");
     world.says("not known  no run late: runs_late is not known");
-    let end = world.desk.now + 30 * 86_400_000;
+    let end = world.now + 30 * 86_400_000;
     let ends = [0, 1, 5].map(|run| (world.runs[run].doc_ref.clone(), end));
-    let outlook = band(world.desk.now, 101, 123);
+    let outlook = band(world.now, 101, 123);
     finishes(&mut world, outlook, ends.into());
     // The third of them is finished.
     world.says("not met    no run late: runs_late is 2 (8 others by the date alone): R_0, R_1");
@@ -535,20 +535,20 @@ fn tell(world: &mut World, runs: Vec<Run>, quiet: HashMap<DocRef, Quiet>) {
         runs: runs.into_iter().map(Arc::new).collect(),
         overview: Arc::new(Overview {
             list,
-            read_at: Some(world.desk.now),
+            read_at: Some(world.now),
             ..Overview::default()
         }),
         quiet,
         ..RunsAnswer::default()
     };
     let answer = Event::Runs(Layer::Board, Box::new(answer));
-    world.desk.event(answer);
+    world.event(answer);
 }
 
 /// So many runs, as they are read now.
 fn read_now(world: &World, runs: usize) -> Vec<Run> {
     let runs = world.runs[..runs].iter();
-    runs.map(|run| Run::new(run, world.desk.now)).collect()
+    runs.map(|run| Run::new(run, world.now)).collect()
 }
 
 #[test]
@@ -556,14 +556,14 @@ fn what_rests_on_old_counts_says_of_when_they_are() {
     let mut world = judged(world((80, 24)), &[("few blocked", "blocked <= 5")]);
     world.says("READY? yes");
     // The list was read today, and did not tell the counts of one open run.
-    let before = world.desk.now - 86_400_000;
+    let before = world.now - 86_400_000;
     let mut runs = read_now(&world, 15);
     runs[0].counted_at = Some(before);
     tell(&mut world, runs, HashMap::new());
     world.says("read yesterday 09:42");
     world.says("READY? as of yesterday 09:42: yes");
     world.press("y\n");
-    let (_, copied) = world.desk.clipboard().pop().unwrap_or_default();
+    let (_, copied) = world.clipboard().pop().unwrap_or_default();
     assert!(
         copied.contains("READY? as of yesterday 09:42: yes"),
         "{copied}"
@@ -587,7 +587,7 @@ fn where_no_run_tells_its_results_no_number_of_cases_is_made_up() {
     world.lacks(" 0 ");
     let copied = |world: &mut World, keys: &str| {
         world.press(keys);
-        world.desk.clipboard().pop().unwrap().1
+        world.clipboard().pop().unwrap().1
     };
     let text = copied(&mut world, "y\n");
     assert!(
@@ -632,18 +632,18 @@ fn what_was_not_worked_out_says_so_with_the_key_that_tries_again() {
     world.press("d2026-12-02\n");
     world.says("FINISH  being worked out…");
     world.act(Action::Cancel);
-    world.desk.open.clear();
+    world.open.clear();
     world.says("FINISH  not worked out: given up; r tries again");
     world.says("not known  no run late: runs_late is not known");
     world.press("r");
     world.says("FINISH  being worked out…");
-    let place = world.desk.open.iter().position(asks).unwrap();
+    let place = world.open.iter().position(asks).unwrap();
     let Effect::Request(id, Request::Samples(SampleRequest::Finish { .. })) =
-        world.desk.open.remove(place)
+        world.open.remove(place)
     else {
         panic!("it is asked for");
     };
-    world.desk.event(Event::Answer(id, Answer::Finish(None)));
+    world.event(Event::Answer(id, Answer::Finish(None)));
     world.says("FINISH  not worked out: the readings kept here cannot be read; r tries again");
     world.says("not known  no run late: runs_late is not known");
     // What each version comes to is no other, and nothing is said of what was not read.
@@ -661,7 +661,7 @@ fn what_was_not_worked_out_says_so_with_the_key_that_tries_again() {
 #[test]
 fn a_reading_that_was_given_up_does_not_say_that_there_is_no_run() {
     let mut world = board((80, 24));
-    let board = world.desk.store.screens.board.as_mut().unwrap();
+    let board = world.store.screens.board.as_mut().unwrap();
     let releases = &mut Arc::make_mut(&mut board.project).releases;
     releases.insert("9.9".into(), 1);
     world.press("1");
@@ -694,7 +694,7 @@ fn a_cell_lists_all_of_its_runs_with_an_id_or_without() {
     world.refresh();
     world.press("gB");
     world.answer();
-    let board = world.desk.store.screens.board.as_ref().unwrap();
+    let board = world.store.screens.board.as_ref().unwrap();
     let kinds = board.board.kinds.len();
     world.press(&"j".repeat(kinds));
     world.press("\n");
@@ -702,7 +702,7 @@ fn a_cell_lists_all_of_its_runs_with_an_id_or_without() {
     world.says("all: 230 found   Esc leads back");
     let gone = RunsRequest::Gone(world.runs[0].doc_ref.clone());
     for event in world.desk.mirrored.take(gone, world.desk.now) {
-        world.desk.event(event);
+        world.event(event);
     }
     world.says("all: 229 found");
     // They are no words: other words are searched in all runs, and a view of them cannot be made.
@@ -723,7 +723,7 @@ fn the_runs_of_a_cell_are_whole_where_the_list_of_all_is_not() {
     world.press("gB");
     world.answer();
     let kinds = world.desk.store.screens.board.as_ref().unwrap();
-    world.press(&"j".repeat(kinds.board.kinds.len()));
+    world.desk.press(&"j".repeat(kinds.board.kinds.len()));
     world.press("\n");
     world.answer();
     world.says("run 1 of 20   all: 20 found");
@@ -748,7 +748,7 @@ fn the_runs_of_a_cell_are_whole_where_the_list_of_all_is_not() {
             }
         )
     };
-    assert!(world.desk.open.iter().any(exports), "they are all here");
+    assert!(world.open.iter().any(exports), "they are all here");
     assert_eq!(world.readings(), []);
     world.press("A");
     world.says("20 rows marked");
@@ -794,7 +794,7 @@ fn in_the_smallest_window_long_titles_leave_room_for_the_figures_of_a_run() {
     );
     world.says("> R_4 ee Acceptance of…   85% 30F closed");
     // Where there is room for both, titles are as long as before.
-    world.desk.resize((60, 15));
+    world.resize((60, 15));
     world.says("> R_4 ee Acceptance of the custom…   85% 30F closed");
 }
 
@@ -862,7 +862,7 @@ fn where_there_is_little_room_a_criterion_keeps_its_numbers_and_the_release_its_
     let mut world = of(60);
     let shown = "met        blocked at mo…: blocked is 2, runs_open is 12";
     world.says(shown);
-    world.desk.now += 86_400_000;
+    world.now += 86_400_000;
     world.says("READY? as of yesterday 09:42: yes");
     world.says(shown);
     world.press("Gkkk\n");
@@ -922,17 +922,17 @@ fn a_quiet_run_has_its_mark_and_is_counted_where_all_are_known() {
 #[test]
 fn the_board_is_copied_as_markdown_first() {
     let mut world = judged(world((80, 24)), &[("no failed | new", "failed_new == 0")]);
-    let outlook = band(world.desk.now, 101, 123);
+    let outlook = band(world.now, 101, 123);
     finishes(&mut world, outlook, Vec::new());
     world.press("d24 Nov 18:00\n");
     world.press("y");
     world.says("Copy the board of 1.2.1 as");
     world.press("\n");
-    let copied = |world: &World| world.desk.clipboard().pop().unwrap().1;
+    let copied = |world: &World| world.clipboard().pop().unwrap().1;
     let text = copied(&world);
     insta::assert_snapshot!("board_copied", text);
     // For programs there is the report; what was copied last elsewhere is no form of the board.
-    world.desk.store.cx.shared.last_copied = CopyWhat::Json;
+    world.store.cx.shared.last_copied = CopyWhat::Json;
     world.press("y");
     world.lacks("JSON");
     world.says("a file with the Markdown");
@@ -946,12 +946,12 @@ fn in_no_run(mut world: World, differs: impl FnOnce(&mut InNoRun)) -> World {
     let mut found = InNoRun {
         suites: (1..=7).map(suite).collect(),
         runs: world.runs[..3].to_vec(),
-        at: world.desk.now,
+        at: world.now,
         ..InNoRun::default()
     };
     differs(&mut found);
     let found = Answer::InNoRun(Ok(Box::new(found)));
-    world.desk.answered(&Slot::Available, found);
+    world.answered(&Slot::Available, found);
     world
 }
 
@@ -980,7 +980,7 @@ fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was
         Effect::WriteReport(of) if !of.with_links => Some(of.in_no_run.as_ref()?.0.len()),
         _ => None,
     };
-    assert!(world.desk.open.iter().any(|it| listed(it) == Some(7)));
+    assert!(world.open.iter().any(|it| listed(it) == Some(7)));
     let mut world = in_no_run(world, |found| found.suites.truncate(1));
     world.press("\u{1b}");
     world.says("1 suite can be added and is in no open run (read 09:42)");
@@ -1011,15 +1011,15 @@ fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was
     let mut world = in_no_run(world, |found| found.suites.clear());
     world.press("\u{1b}");
     world.says("met        all covered: suites_in_no_run is 0");
-    let shared = &world.desk.store.cx.shared;
-    let tomorrow = world.desk.now + 86_400_000;
+    let shared = &world.store.cx.shared;
+    let tomorrow = world.now + 86_400_000;
     assert_eq!(shared.in_no_run_today("1.2.1", tomorrow), None);
-    let mut elsewhere = world.desk.clone();
+    let mut elsewhere = world.clone();
     elsewhere.uses("other");
     let shared = &elsewhere.store.cx.shared;
     assert_eq!(shared.in_no_run_today("1.2.1", elsewhere.now), None);
     // Nor for another user.
-    let mut other = world.desk.clone();
+    let mut other = world.clone();
     let user = "somebody.else".into();
     other.event(Event::SignedIn { user });
     other.lacks("suites_in_no_run is 0");
@@ -1046,37 +1046,35 @@ fn suites_in_no_open_run_wait_for_a_reading_after_a_change_of_such_a_run_whose_e
         };
         world.press("u");
         let planned = Answer::UndoPlanned(Ok(Box::new(undo)));
-        world.desk.answered(&Slot::Undo(Layer::Available), planned);
+        world.answered(&Slot::Undo(Layer::Available), planned);
         world.press("k\n");
     };
     let ends = |world: &mut World| {
         let end = Outcome::unknown("reading afterwards failed: no connection");
         let end = changed(Vec::new(), vec![suite(1).doc_ref], end);
-        world
-            .desk
-            .answered(&Slot::ChangeSuites, Answer::Changed(end));
+        world.answered(&Slot::ChangeSuites, Answer::Changed(end));
     };
     let found = InNoRun {
         suites: (1..=7).map(suite).collect(),
         runs: world.runs[..3].to_vec(),
-        at: world.desk.now,
+        at: world.now,
         ..InNoRun::default()
     };
     let found = || Answer::InNoRun(Ok(Box::new(found.clone())));
     let added = |world: &mut World| {
         let end = changed(vec![suite(1).doc_ref], Vec::new(), Outcome::done("added"));
         let answer = Answer::Changed(end);
-        world.desk.answered(&Slot::ChangeSuites, answer);
+        world.answered(&Slot::ChangeSuites, answer);
     };
     world.press("r");
-    world.desk.answered(&Slot::Available, found());
+    world.answered(&Slot::Available, found());
     // That of another release is none of these.
     put_back(&mut world, 15);
     added(&mut world);
     world.says("7 suites, 28 cases can be added");
     put_back(&mut world, 15);
     ends(&mut world);
-    let reads = |world: &World| world.desk.store.cx.under_way(&Slot::Available);
+    let reads = |world: &World| world.store.cx.under_way(&Slot::Available);
     assert!(!reads(&world), "what was read still holds");
     world.press("\n");
     world.says("Add the suite to");
@@ -1084,12 +1082,12 @@ fn suites_in_no_open_run_wait_for_a_reading_after_a_change_of_such_a_run_whose_e
     put_back(&mut world, 0);
     // What is read before the end tells nothing of it.
     world.press("r");
-    let reading = world.desk.store.asked(&Slot::Available);
+    let reading = world.store.asked(&Slot::Available);
     ends(&mut world);
-    world.desk.reply(reading, found());
+    world.reply(reading, found());
     world.press("\n");
     world.says(not_known);
-    world.desk.answered(&Slot::Available, found());
+    world.answered(&Slot::Available, found());
     world.press("\n");
     world.says("Add the suite to");
     // What is known to be done keeps nothing back.
@@ -1124,11 +1122,11 @@ fn once_a_run_is_gone_the_suites_in_no_open_run_are_not_known() {
 pub fn add_up(world: &mut World) {
     let asks =
         |effect: &Effect| matches!(effect, Effect::Request(_, Request::AddUpReleases { .. }));
-    while let Some(place) = world.desk.open.iter().position(asks) {
-        let asked = world.desk.open.remove(place);
+    while let Some(place) = world.open.iter().position(asks) {
+        let asked = world.open.remove(place);
         if let Effect::Request(id, Request::AddUpReleases { runs, kinds, done }) = asked {
             let lines = releases(runs.iter().map(|run| run.row()), &kinds, &done);
-            world.desk.event(Event::Answer(id, Answer::Releases(lines)));
+            world.event(Event::Answer(id, Answer::Releases(lines)));
         }
     }
 }
@@ -1136,7 +1134,7 @@ pub fn add_up(world: &mut World) {
 #[test]
 fn all_versions_have_a_row_each_and_enter_opens_its_board() {
     let mut world = board((80, 24));
-    world.runs[4].edited_on = Some(world.desk.now);
+    world.runs[4].edited_on = Some(world.now);
     world.says("1 1.10.0 1 [2 1.2.1 12] 3 all");
     world.press("3");
     add_up(&mut world);
@@ -1166,7 +1164,7 @@ fn all_versions_have_a_row_each_and_enter_opens_its_board() {
         heading.split_whitespace().collect::<Vec<_>>().join(" "),
         "Version cases done passed failed known not run left from to"
     );
-    let sums = world.desk.store.screens.board.as_ref().unwrap().lines[1]
+    let sums = world.store.screens.board.as_ref().unwrap().lines[1]
         .sums
         .clone();
     assert_eq!(
@@ -1198,7 +1196,7 @@ fn all_versions_have_a_row_each_and_enter_opens_its_board() {
     world.says("13 of 15 runs counted");
     // Without a run at hand B opens it.
     world.press("\u{1b}");
-    assert_eq!(world.desk.store.layer(), Layer::Runs);
+    assert_eq!(world.store.layer(), Layer::Runs);
     // Beside one configuration there are the cells of all.
     let mut world = super::screens_board::world((120, 40));
     for run in &mut world.runs {
@@ -1255,7 +1253,7 @@ fn the_tab_of_all_versions_is_of_its_oldest_counts() {
     let mut world = board((80, 24));
     world.press("3");
     world.answer();
-    let yesterday = world.desk.now - 86_400_000;
+    let yesterday = world.now - 86_400_000;
     let mut runs = read_now(&world, 15);
     runs[0].counted_at = Some(yesterday);
     tell(&mut world, runs, HashMap::new());
@@ -1370,7 +1368,7 @@ fn configurations_are_split_into_their_parts() {
     world.press("\u{1b}B");
     world.answer();
     world.press("w");
-    let board = &world.desk.store.screens.board.as_ref().unwrap().board;
+    let board = &world.store.screens.board.as_ref().unwrap().board;
     let names: Vec<&str> = board.configurations.iter().map(|it| &*it.1).collect();
     assert_eq!(
         names,
@@ -1412,7 +1410,7 @@ fn how_kinds_are_found_and_the_lines_for_the_config() {
     world.says("title = \"Regression chrome, 1.2.1\"");
     world.press("y");
     assert_eq!(
-        world.desk.clipboard().pop().unwrap().1,
+        world.clipboard().pop().unwrap().1,
         "[[profiles.demo.kinds]]\ntitle = \"Regression chrome, 1.2.1\"\nkind = \"Regression\"\n"
     );
     world.press("i");
@@ -1440,7 +1438,7 @@ fn a_release(states: &mut States<'_>) {
             ("no run quiet", "runs_quiet == 0"),
         ];
         let mut world = judged(world, &criteria);
-        let outlook = band(world.desk.now, 101, 123);
+        let outlook = band(world.now, 101, 123);
         finishes(&mut world, outlook, Vec::new());
         world.desk
     });
@@ -1455,7 +1453,7 @@ fn while_a_release_is_read_what_is_here_of_it_is_shown() {
     world.says("3 of 3 runs counted");
     // Of a part of the open runs the numbers of the tabs are at least so many.
     let mut world = World::new((80, 24), 3_000);
-    let tabs = |world: &World| world.desk.screen().lines().nth(1).unwrap().to_owned();
+    let tabs = |world: &World| world.screen().lines().nth(1).unwrap().to_owned();
     world.press("B");
     let part = tabs(&world);
     assert!(part.contains("+]"), "{part}");
@@ -1513,7 +1511,7 @@ fn the_sketch_of_the_board_is_drawn_from_runs_and_adds_up() {
         }
     }
     // Monday 23 November, 09:41.
-    world.desk.now += 3 * 86_400_000;
+    world.now += 3 * 86_400_000;
     world.refresh();
     said(&mut world).due = vec![ReleaseDue {
         version: "1.2.1".into(),
@@ -1526,7 +1524,7 @@ fn the_sketch_of_the_board_is_drawn_from_runs_and_adds_up() {
         ("blocked at most 5", "blocked <= 5"),
     ];
     let mut world = judged(world, &criteria);
-    let mut outlook = band(world.desk.now, 173, 193);
+    let mut outlook = band(world.now, 173, 193);
     if let Outlook::Band(band) = &mut outlook {
         band.left = 754;
         band.counted = Counted::Weekly {
@@ -1624,7 +1622,7 @@ fn a_cell_lists_its_runs_whatever_the_list_had_chosen_and_esc_brings_that_back()
     world.press("/sprint\n");
     world.answer();
     let chosen = |world: &World| {
-        let runs = &world.desk.store.screens.runs;
+        let runs = &world.store.screens.runs;
         (
             runs.list.search.text().to_owned(),
             runs.chosen.words(),
@@ -1656,12 +1654,12 @@ fn what_the_list_had_chosen_stays_whatever_way_leads_from_the_runs_of_a_cell() {
         let mut world = world((80, 24));
         world.press("fchrome\n");
         world.answer();
-        let before = world.desk.store.screens.runs.left_off();
+        let before = world.store.screens.runs.left_off();
         let mut world = opened(world);
         world.press("jjjjhhh\n");
         world.answer();
         world.says("Smoke, firefox: 1 found");
-        let runs = |world: &World| world.desk.store.screens.runs.left_off();
+        let runs = |world: &World| world.store.screens.runs.left_off();
         let left_off = runs(&world);
         assert_eq!(
             (left_off.view, left_off.chosen),
@@ -1703,7 +1701,7 @@ fn when_a_date_has_passed_the_criteria_say_late_as_the_head_does() {
     world.press("dtoday 12:00\n");
     finishes(&mut world, Outlook::Done, Vec::new());
     world.says("met        no run late: runs_late is 0");
-    world.desk.now += 6 * 3_600_000;
+    world.now += 6 * 3_600_000;
     world.press("j");
     world.says("LATE, due 12:00 (set here)");
     world.says("not met    no run late: runs_late is 10");

@@ -27,11 +27,11 @@ fn left_open_over_midnight_it_is_asked_anew() {
     let mut world = World::new((80, 24), 3);
     world.press("H");
     world.answer();
-    let asked = |world: &World| world.desk.mirrored.asked_since.len();
+    let asked = |world: &World| world.mirrored.asked_since.len();
     let before = asked(&world);
     world.press("j");
     assert_eq!(asked(&world), before);
-    world.desk.now += 24 * HOUR;
+    world.now += 24 * HOUR;
     world.press("j");
     assert_eq!(asked(&world), before + 1);
 }
@@ -132,7 +132,7 @@ fn answer() -> SinceAnswer {
 
 pub fn changed(size: (u16, u16)) -> Sample {
     let mut world = World::new(size, 12);
-    world.desk.mirrored.since = Some(Arc::new(answer()));
+    world.mirrored.since = Some(Arc::new(answer()));
     world.press("H");
     world.answer();
     world.desk
@@ -144,7 +144,7 @@ fn a_long_title_has_the_room_of_a_wide_screen() {
     let mut world = World::new((200, 60), 12);
     let mut answer = answer();
     answer.since.lines[0].row.title = Some(long.into());
-    world.desk.mirrored.since = Some(Arc::new(answer));
+    world.mirrored.since = Some(Arc::new(answer));
     world.press("H");
     world.answer();
     world.says(long);
@@ -226,7 +226,7 @@ fn ids_are_whole_and_what_was_deleted_from_here_is_told_as_such() {
     let done = rundown::forecast::Settings::DONE;
     let since = Since::of(LOOK, [long, deleted], &done, |_| false);
     let mut world = World::new((80, 24), 12);
-    world.desk.mirrored.since = Some(Arc::new(SinceAnswer { since, ..answer() }));
+    world.mirrored.since = Some(Arc::new(SinceAnswer { since, ..answer() }));
     world.press("H");
     world.answer();
     world.says("WORSE   R_12345  Long");
@@ -246,7 +246,7 @@ fn what_is_still_to_come_is_said_with_the_sums() {
         since: since.clone(),
         ..answer()
     };
-    world.desk.mirrored.since = Some(Arc::new(told));
+    world.mirrored.since = Some(Arc::new(told));
     world.press("H");
     world.says("So far, with 1 run to come: 1 of 1 run moved");
     let none = SinceAnswer {
@@ -256,10 +256,10 @@ fn what_is_still_to_come_is_said_with_the_sums() {
         },
         ..answer()
     };
-    world.desk.mirrored.since = Some(Arc::new(none));
+    world.mirrored.since = Some(Arc::new(none));
     world.press("\u{1b}H");
     world.says("0 of 1 run counted so far: what moved is not known yet");
-    world.desk.mirrored.since = Some(Arc::new(SinceAnswer { since, ..answer() }));
+    world.mirrored.since = Some(Arc::new(SinceAnswer { since, ..answer() }));
     world.press("\u{1b}H");
     world.answer();
     world.lacks("to come");
@@ -414,7 +414,7 @@ fn who_edited_is_you_in_each_line_about_a_change() {
         edited_on: Some(at),
         ..run
     };
-    let at = world.desk.now + 1;
+    let at = world.now + 1;
     world.runs.insert(0, mine(row(900), at));
     let changed = RunRow {
         title: Some("Other".into()),
@@ -474,7 +474,7 @@ fn before_there_is_anything_to_compare_with_it_says_so() {
     let mut world = World::new((80, 24), 3);
     world.press("H");
     world.says("Working out what changed…");
-    world.desk.mirrored.since = Some(Arc::new(SinceAnswer {
+    world.mirrored.since = Some(Arc::new(SinceAnswer {
         moment: NOW,
         is_first: true,
         ..SinceAnswer::default()
@@ -519,7 +519,7 @@ fn without_a_counted_run_nothing_is_claimed_and_reasons_are_told_once() {
         assert!(told[name].is_null(), "{name}: {told}");
     }
     assert_eq!(told["not_counted"][0]["why"], "not_read_before");
-    world.desk.mirrored.since = Some(Arc::new(answer));
+    world.mirrored.since = Some(Arc::new(answer));
     world.press("H");
     world.answer();
     world.says("0 of 9 runs counted: what moved is not known");
@@ -559,7 +559,7 @@ fn all_runs_with_progress_only_are_listed_with_an_id_or_without() {
     };
     let progress = last(&told);
     told.since.lines[progress].row.id = None;
-    world.desk.mirrored.since = Some(Arc::new(told.clone()));
+    world.mirrored.since = Some(Arc::new(told.clone()));
     world.press("H");
     world.answer();
     world.press("Gk\n");
@@ -572,7 +572,7 @@ fn all_runs_with_progress_only_are_listed_with_an_id_or_without() {
         line
     });
     told.since.lines.splice(progress..progress, more);
-    world.desk.mirrored.since = Some(Arc::new(told));
+    world.mirrored.since = Some(Arc::new(told));
     world.press("\u{1b}");
     world.refresh();
     world.press("Gk\n");
@@ -636,8 +636,8 @@ fn the_sketch_of_what_changed_is_drawn_from_runs_and_adds_up() {
         at < friday - 48 * HOUR
     });
     let mut world = World::new((80, 24), 12);
-    world.desk.now = monday;
-    world.desk.mirrored.since = Some(Arc::new(SinceAnswer {
+    world.now = monday;
+    world.mirrored.since = Some(Arc::new(SinceAnswer {
         moment: friday,
         is_first: false,
         last_looks: vec![friday],
@@ -673,7 +673,7 @@ fn the_sketch_of_what_changed_is_drawn_from_runs_and_adds_up() {
             .iter()
             .position(|line| row.ends_with(line.row.name()));
         world.press(&format!("gg{}", "j".repeat(place.unwrap())));
-        let line = world.desk.line(row);
+        let line = world.line(row);
         // What has no room stands at the foot.
         let screen = world.screen();
         let foot = screen.lines().skip(18).flat_map(str::split_whitespace);
@@ -704,7 +704,7 @@ fn the_cursor_stays_on_its_run_while_the_lines_sort_anew() {
     let mut world = World::new((120, 40), 12);
     let mut told = answer();
     let first = told.since.lines.remove(0);
-    world.desk.mirrored.since = Some(Arc::new(told.clone()));
+    world.mirrored.since = Some(Arc::new(told.clone()));
     world.press("H");
     world.answer();
     world.press("j");
@@ -716,7 +716,7 @@ fn the_cursor_stays_on_its_run_while_the_lines_sort_anew() {
     let before = line(&world);
     // Another run becomes worse and comes first.
     told.since.lines.insert(0, first);
-    world.desk.mirrored.since = Some(Arc::new(told));
+    world.mirrored.since = Some(Arc::new(told));
     world.refresh();
     world.says("WORSE   R_1 ");
     assert_eq!(line(&world), before);

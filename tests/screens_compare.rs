@@ -334,7 +334,7 @@ fn of_two_long_titles_the_part_is_shown_in_which_they_differ() {
     world.refresh();
     world.press("  =");
     world.answer();
-    let line = world.desk.line("Title");
+    let line = world.line("Title");
     says(&line, "chrome");
     says(&line, "edge on mac");
 }
@@ -417,7 +417,7 @@ fn suites_that_were_worked_out_are_shown_and_where_some_stay_unknown_it_says_so(
         scope: "P_9/SP_1".into(),
         source: "here".into(),
     };
-    world.desk.mirrored.with_history(&session(), history);
+    world.mirrored.with_history(&session(), history);
     for (run, count) in world.runs.iter_mut().zip([7, 5]) {
         run.suite_count = Some(count);
     }
@@ -542,7 +542,7 @@ fn where_no_version_before_is_here_it_says_which_key_reads_all() {
     world.says("reads all");
     // The version under the cursor is compared, too.
     let mut world = versions((60, 15));
-    world.desk.store.screens.board.as_ref().unwrap();
+    world.store.screens.board.as_ref().unwrap();
     world.press("1=");
     world.answer();
     world.says("1.10.0");

@@ -43,7 +43,7 @@ pub fn monitor(size: Size, runs: u64, limit: Option<&str>) -> World {
     world.tell(Pace::Steady);
     world.press("d17:00\n");
     world.next_minute();
-    world.desk.store.cx.notice = None;
+    world.store.cx.notice = None;
     world
 }
 
@@ -96,7 +96,7 @@ fn a_service_that_fails_leaves_the_numbers_with_their_time(states: &mut States<'
         let mut world = monitor(size, 12, Some("failed_new <= 9"));
         world.next_reading();
         world.fail(&failure());
-        world.desk.now += 95_000;
+        world.now += 95_000;
         world.desk
     });
 }
@@ -219,6 +219,6 @@ pub fn states(states: &mut States<'_>) {
 fn a_run_with_a_date_is_over_the_limit_as_one_without() {
     let mut world = monitor((120, 40), 12, Some("failed_new <= 9"));
     world.press("dMon 18:00\n");
-    world.desk.store.cx.notice = None;
+    world.store.cx.notice = None;
     world.says("; over the limit: failed_new is 10, limit <= 9");
 }

@@ -55,15 +55,14 @@ async fn readings_that_are_behind_and_a_list_without_counts_end_the_same_way() {
         let mut scene = scene(options).await;
         let (_, run, id) = scene.at_run_with(2).await;
         // The list shows what was added, if it counts at all.
-        while scene.desk.store.here().suite_count == Some(0) {
-            scene.desk.press(&["r"]);
+        while scene.store.here().suite_count == Some(0) {
+            scene.press(&["r"]);
             scene
-                .desk
                 .until_that("the list is read", |desk| !desk.store.runs().reader.busy())
                 .await;
         }
         scene.delete(&id).await;
-        scene.desk.until(&format!("{id} deleted")).await;
+        scene.until(&format!("{id} deleted")).await;
         assert!(!scene.is_there(&run));
         assert_eq!(scene.writes(), [DELETE, DELETE_RUN]);
     }
@@ -81,21 +80,18 @@ async fn suites_that_went_out_of_a_run_that_stays_come_back_by_the_journal() {
     scene.told("not deleted, but 2 suites removed").await;
     assert!(scene.truth(&run).is_empty() && scene.is_there(&run));
     let now = "No results are recorded in it.";
-    scene.desk.press_until(&["r"], now).await;
-    scene.desk.says("│ Testers and files do not come back.");
-    scene.desk.press(&["Esc"]);
-    scene.desk.press_until(&["@"], "removed S_").await;
+    scene.press_until(&["r"], now).await;
+    scene.says("│ Testers and files do not come back.");
+    scene.press(&["Esc"]);
+    scene.press_until(&["@"], "removed S_").await;
     let before_it = "2 suites were removed from the run before.";
-    scene.desk.says(before_it);
+    scene.says(before_it);
     let next = "The run itself was not deleted: delete it again, or undo this";
-    scene.desk.press_until(&["Down"], next).await;
-    scene.desk.press_until(&["Enter"], "This takes back:").await;
+    scene.press_until(&["Down"], next).await;
+    scene.press_until(&["Enter"], "This takes back:").await;
     assert_eq!(scene.writes(), [DELETE, DELETE_RUN], "it asks first");
-    assert!(scene.desk.store.delete().is_none(), "nor does its box stay");
-    scene
-        .desk
-        .press_until(&["Enter"], "2 suites added to R_")
-        .await;
+    assert!(scene.store.delete().is_none(), "nor does its box stay");
+    scene.press_until(&["Enter"], "2 suites added to R_").await;
     assert_eq!(scene.truth(&run), before);
     assert_eq!(scene.writes(), [DELETE, DELETE_RUN, ADD]);
 }
@@ -108,19 +104,19 @@ async fn of_a_deletion_under_way_it_is_not_said_that_the_run_stays() {
     scene
         .proxy
         .fault_for(DELETE_RUN, Fault::Hold(Arc::clone(&let_go)));
-    scene.desk.press(&["D", &id]);
+    scene.press(&["D", &id]);
     scene.rest().await;
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Enter"]);
     while scene.proxy.count(DELETE_RUN) < 1 {
         tokio::time::sleep(Duration::from_millis(10)).await;
-        scene.desk.catch_up();
+        scene.catch_up();
     }
-    scene.desk.press_until(&["@"], "removed S_").await;
-    scene.desk.press_until(&["Down"], "to delete it").await;
-    lacks(&scene.desk.screen(), "the run itself was");
-    scene.desk.press(&["Esc"]);
+    scene.press_until(&["@"], "removed S_").await;
+    scene.press_until(&["Down"], "to delete it").await;
+    lacks(&scene.screen(), "the run itself was");
+    scene.press(&["Esc"]);
     let_go.notify_one();
-    scene.desk.until(&format!("{id} deleted")).await;
+    scene.until(&format!("{id} deleted")).await;
     assert!(!scene.is_there(&run));
     assert_eq!(scene.writes(), [DELETE, DELETE_RUN]);
 }
@@ -136,18 +132,15 @@ async fn several_runs_and_the_one_that_was_filled_meanwhile_stops_the_rest() {
     ];
     for run in &runs {
         scene.go_to(run).await;
-        scene.desk.press(&["Space", "Home"]);
+        scene.press(&["Space", "Home"]);
     }
-    scene.desk.press(&["a"]);
+    scene.press(&["a"]);
     scene.read_whole().await;
     let free = scene.free();
-    scene
-        .desk
-        .press_until(&["Esc", "D"], "Type \"delete 3\"")
-        .await;
+    scene.press_until(&["Esc", "D"], "Type \"delete 3\"").await;
     scene.rest().await;
     other.add_suites(&runs[1], &free[..1]).await;
-    scene.desk.press(&["delete 3", "Enter"]);
+    scene.press(&["delete 3", "Enter"]);
     scene.told("not deleted: ").await;
     scene.rest().await;
     let there: Vec<bool> = runs.iter().map(|run| scene.is_there(run)).collect();
@@ -155,12 +148,9 @@ async fn several_runs_and_the_one_that_was_filled_meanwhile_stops_the_rest() {
         (there, scene.proxy.count(DELETE_RUN)),
         (vec![false, true, true], 1),
         "{}",
-        scene.desk.screen()
+        scene.screen()
     );
-    scene
-        .desk
-        .press_until(&["Esc"], "1 of 3 runs deleted")
-        .await;
+    scene.press_until(&["Esc"], "1 of 3 runs deleted").await;
 }
 
 #[tokio::test]
@@ -168,10 +158,9 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     let mut scene = scene(Options::default()).await;
     let (other, run) = scene.at_new_run().await;
     let free = scene.free();
-    scene.desk.press(&["Esc"]);
+    scene.press(&["Esc"]);
     // One suite is in every open run of the scope, so that no list shows it.
     let rows: Vec<_> = scene
-        .desk
         .store
         .runs()
         .runs()
@@ -193,19 +182,15 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
         }
     }
     scene.go_to(&run).await;
+    scene.press_until(&["D"], "1 more suite is attached").await;
+    scene.press(&["s"]);
+    assert_eq!(scene.store.screen(), Layer::Attached);
     scene
-        .desk
-        .press_until(&["D"], "1 more suite is attached")
-        .await;
-    scene.desk.press(&["s"]);
-    assert_eq!(scene.desk.store.screen(), Layer::Attached);
-    scene
-        .desk
         .press_until(&[":", "probe", "Enter", "Tab", "Enter"], "\n1 suite\n")
         .await;
-    let id = scene.desk.store.attached().unwrap().run.name().to_owned();
+    let id = scene.store.attached().unwrap().run.name().to_owned();
     scene.delete(&id).await;
-    scene.desk.until(&format!("{id} deleted")).await;
+    scene.until(&format!("{id} deleted")).await;
     assert!(!scene.is_there(&run));
 }
 
@@ -214,16 +199,16 @@ async fn a_run_that_somebody_deleted_is_not_in_the_list_any_more_once_it_was_to_
     let mut scene = scene(Options::default()).await;
     let (other, run, id) = scene.at_run_with(0).await;
     other.delete(&run).await;
-    scene.desk.press(&["D"]);
-    scene.desk.until("not found").await;
+    scene.press(&["D"]);
+    scene.until("not found").await;
     scene.rest().await;
-    scene.desk.press(&["Esc"]);
+    scene.press(&["Esc"]);
     let is_gone = |desk: &Desk| {
         let runs = desk.store.runs().runs();
         runs.iter().all(|it| it.doc_ref != run)
     };
-    scene.desk.until_that("the list without it", is_gone).await;
-    scene.desk.lacks(&format!("{id} "));
+    scene.until_that("the list without it", is_gone).await;
+    scene.lacks(&format!("{id} "));
     assert_eq!(scene.writes().len(), 0);
 }
 
@@ -233,12 +218,12 @@ async fn a_run_that_was_edited_or_filled_while_the_box_was_open_is_not_deleted()
     for suites in [0, 2] {
         let mut scene = scene(Options::default()).await;
         let (other, run, id) = scene.at_run_with(suites).await;
-        scene.desk.press(&["D"]);
+        scene.press(&["D"]);
         scene.rest().await;
         other
             .modify(&run, &[(RunField::Title, "kept by somebody")])
             .await;
-        scene.desk.press(&[&id, "Enter"]);
+        scene.press(&[&id, "Enter"]);
         scene
             .told("not deleted: it was edited by qa since it was read")
             .await;
@@ -246,36 +231,36 @@ async fn a_run_that_was_edited_or_filled_while_the_box_was_open_is_not_deleted()
         assert_eq!((scene.writes().len(), scene.copies()), (0, 0));
         assert_eq!(scene.truth(&run).len(), suites);
         // Read again, the box is of what is there now.
-        scene.desk.press(&["r"]);
+        scene.press(&["r"]);
         scene.rest().await;
-        scene.desk.until("kept by somebody").await;
-        scene.desk.press(&[&id, "Enter"]);
-        scene.desk.until(&format!("{id} deleted")).await;
+        scene.until("kept by somebody").await;
+        scene.press(&[&id, "Enter"]);
+        scene.until(&format!("{id} deleted")).await;
         assert!(!scene.is_there(&run));
     }
     // Closed meanwhile: its suites are not listed, and r goes on all the same.
     let mut closed = scene(Options::default()).await;
     let (other, run, id) = closed.at_run_with(0).await;
-    closed.desk.press(&["D"]);
+    closed.press(&["D"]);
     closed.rest().await;
     other.close(&run).await;
-    closed.desk.press(&[&id, "Enter"]);
+    closed.press(&[&id, "Enter"]);
     closed
         .told("not deleted: it was edited by qa since it was read")
         .await;
     assert!(closed.is_there(&run));
-    closed.desk.press(&["r"]);
+    closed.press(&["r"]);
     closed.rest().await;
-    closed.desk.press(&[&id, "Enter"]);
-    closed.desk.until(&format!("{id} deleted")).await;
+    closed.press(&[&id, "Enter"]);
+    closed.until(&format!("{id} deleted")).await;
     assert!(!closed.is_there(&run));
     let mut scene = scene(Options::default()).await;
     let (other, run, id) = scene.at_run_with(2).await;
     let more = scene.free();
-    scene.desk.press(&["D"]);
+    scene.press(&["D"]);
     scene.rest().await;
     other.add_suites(&run, &more[2..3]).await;
-    scene.desk.press(&[&id, "Enter"]);
+    scene.press(&[&id, "Enter"]);
     scene.told("not deleted: it has 3 suites by now").await;
     assert!(scene.is_there(&run) && scene.writes().is_empty());
     assert_eq!(scene.truth(&run).len(), 3);

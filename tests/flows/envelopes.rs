@@ -6,8 +6,8 @@ use crate::support::prelude::*;
 #[tokio::test]
 async fn every_odd_answer_is_told_and_survived() {
     let mut scene = scene(options(|it| it.runs = 60)).await;
-    scene.desk.until("\nrun 1 of").await;
-    let first = scene.desk.store.here().id.clone().unwrap();
+    scene.until("\nrun 1 of").await;
+    let first = scene.store.here().id.clone().unwrap();
     let cases: [(u16, &[u8], &str); 6] = [
         (200, b"upstream connect error", "upstream connect error"),
         (
@@ -33,28 +33,26 @@ async fn every_odd_answer_is_told_and_survived() {
         (429, b"slow down", "429"),
     ];
     for (status, body, words) in cases {
-        let before = scene.desk.store.errors().entries.len();
+        let before = scene.store.errors().entries.len();
         scene
             .proxy
             .fault_for("LIST_TEST_RUNS", Fault::Replace(status, body.to_vec()));
-        scene.desk.press(&["r"]);
+        scene.press(&["r"]);
         scene
-            .desk
             .until_that("a failure", |desk| {
                 desk.store.errors().entries.len() > before
             })
             .await;
-        let screen = scene.desk.screen();
+        let screen = scene.screen();
         assert!(screen.contains(&first), "what was read stays: {screen}");
         assert!(!screen.contains('\u{1b}'));
-        scene.desk.press(&["!", "Home"]);
-        let screen = scene.desk.screen();
+        scene.press(&["!", "Home"]);
+        let screen = scene.screen();
         assert!(screen.contains(words), "{status} {words:?}: {screen}");
-        scene.desk.press(&["Esc"]);
+        scene.press(&["Esc"]);
         scene.proxy.fault(Fault::None);
-        scene.desk.press(&["r"]);
+        scene.press(&["r"]);
         scene
-            .desk
             .until_that("rows", |desk| {
                 desk.store.runs().reader.failure.is_none() && !desk.store.runs().reader.busy()
             })

@@ -121,22 +121,21 @@ async fn cell(write: Write, wrong: Wrong) -> Cell {
     }
     scene.press_up_to_the_button(write, &run).await;
     scene.proxy.fault_for(write.method(), wrong.fault());
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Enter"]);
     let said = |desk: &Desk| told(&desk.screen(), write).is_some();
     scene
-        .desk
         .until_that(&format!("the end of {write:?} with {wrong:?}"), said)
         .await;
     if wrong == Wrong::Slow {
         tokio::time::sleep(Duration::from_millis(1_500)).await;
-        scene.desk.catch_up();
+        scene.catch_up();
     }
     assert!(
-        scene.desk.store.login().is_none(),
+        scene.store.login().is_none(),
         "nobody types a configured password:\n{}",
-        scene.desk.screen()
+        scene.screen()
     );
-    let screen = scene.desk.screen();
+    let screen = scene.screen();
     Cell {
         end: told(&screen, write).unwrap_or("nothing"),
         in_effect: scene.in_effect(write, &run).await,

@@ -98,8 +98,8 @@ fn small() -> Options {
 /// The form of a new run, with nothing typed.
 async fn at_new_run() -> Scene {
     let mut scene = scene(small()).await;
-    scene.desk.until("\nrun 1 of").await;
-    scene.desk.press(&["n"]);
+    scene.until("\nrun 1 of").await;
+    scene.press(&["n"]);
     scene.form_is_here().await;
     scene
 }
@@ -107,12 +107,12 @@ async fn at_new_run() -> Scene {
 #[tokio::test]
 async fn a_run_is_made_by_keys_and_read_back() {
     let mut scene = scene(small()).await;
-    scene.desk.until("\nrun 1 of").await;
+    scene.until("\nrun 1 of").await;
     // The profile names no version: that of the run under the cursor is offered.
-    let version = scene.desk.store.here().version.clone();
-    scene.desk.press(&["n"]);
+    let version = scene.store.here().version.clone();
+    scene.press(&["n"]);
     scene.form_is_here().await;
-    scene.desk.press(&[
+    scene.press(&[
         "Made by keys",
         "Tab",
         "firefox,",
@@ -127,13 +127,13 @@ async fn a_run_is_made_by_keys_and_read_back() {
         0,
         "nothing is sent before the button is pressed"
     );
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Enter"]);
     scene.told("created").await;
     let sent = scene.params(CREATE);
     let [sent] = sent.as_slice() else {
         panic!("sent once: {sent:?}")
     };
-    let session = scene.desk.store.session().cloned().unwrap();
+    let session = scene.store.session().cloned().unwrap();
     let expected = json!({"document": {"Root": {
         "General": {
             "ProjectId": session.project, "ProjectVersionNumber": version,
@@ -151,9 +151,9 @@ async fn a_run_is_made_by_keys_and_read_back() {
         "First line\n漢字 and more"
     );
     // It is shown, and the form that is opened next is empty.
-    scene.desk.until("· created ").await;
-    scene.desk.says("Made by keys");
-    scene.desk.press(&["n"]);
+    scene.until("· created ").await;
+    scene.says("Made by keys");
+    scene.press(&["n"]);
     scene.form_is_here().await;
     assert_eq!(scene.title(), "");
 }
@@ -169,16 +169,16 @@ async fn without_a_service_a_new_run_is_not_sent_and_its_draft_is_in_no_doubt() 
         Fault::Replace(511, page),
     ] {
         let mut scene = at_new_run().await;
-        scene.desk.press(&["Made while away"]);
+        scene.press(&["Made while away"]);
         scene.review().await;
         scene.proxy.fault(fault);
-        scene.desk.press(&["Enter"]);
-        scene.desk.until("not created: not sent: ").await;
-        scene.desk.lacks("may exist");
+        scene.press(&["Enter"]);
+        scene.until("not created: not sent: ").await;
+        scene.lacks("may exist");
         scene.proxy.fault(Fault::None);
         assert_eq!(scene.writes(), Vec::<String>::new());
         // The same box sends it once the service is back.
-        scene.desk.press(&["Enter"]);
+        scene.press(&["Enter"]);
         scene.told("created").await;
         assert_eq!(scene.titled("Made while away").await.len(), 1);
         assert_eq!(scene.writes(), [CREATE]);
@@ -195,10 +195,10 @@ async fn an_edit_changes_one_field_and_leaves_the_rest_as_it_was() {
     scene.go_to(&run).await;
     let before = scene.stored(&run).await;
     scene.edit().await;
-    scene.desk.press(&[" twice"]);
+    scene.press(&[" twice"]);
     scene.review().await;
-    scene.desk.says("To be edited → To be edited twice");
-    scene.desk.press(&["Enter"]);
+    scene.says("To be edited → To be edited twice");
+    scene.press(&["Enter"]);
     scene.told("saved").await;
     assert_eq!(scene.params(MODIFY).len(), 1);
     let mut after = scene.stored(&run).await;
@@ -231,13 +231,13 @@ async fn two_writers_meet_in_the_review() {
         )
         .await;
     scene.review().await;
-    scene.desk.says("changed on both sides");
-    scene.desk.says("Shared theirs");
-    scene.desk.press(&["Enter", "Ctrl-s"]);
+    scene.says("changed on both sides");
+    scene.says("Shared theirs");
+    scene.press(&["Enter", "Ctrl-s"]);
     assert_eq!(scene.params(MODIFY).len(), 0, "undecided: nothing is sent");
     // Enter on a conflict leads back to the form; the review again.
     scene.review().await;
-    scene.desk.press(&["1"]);
+    scene.press(&["1"]);
     // Once more somebody writes, after the decision.
     other
         .modify(
@@ -245,12 +245,9 @@ async fn two_writers_meet_in_the_review() {
             &[(RunField::Description, "written at the last moment")],
         )
         .await;
-    scene
-        .desk
-        .press_until(&["Ctrl-s"], "nothing was sent")
-        .await;
+    scene.press_until(&["Ctrl-s"], "nothing was sent").await;
     assert_eq!(scene.params(MODIFY).len(), 0);
-    scene.desk.press(&["Ctrl-s"]);
+    scene.press(&["Ctrl-s"]);
     scene.told("saved").await;
     let general = scene.stored(&run).await["document"]["Root"]["General"].clone();
     assert_eq!(general["Title"], "Shared mine");
@@ -270,13 +267,13 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
     let suites = other.free(&source).await;
     other.add_suites(&source, &suites[..3]).await;
     scene.go_to(&source).await;
-    scene.desk.press(&["C"]);
+    scene.press(&["C"]);
     scene.form_is_here().await;
-    scene.desk.until("all 3 of its suites").await;
+    scene.until("all 3 of its suites").await;
     for _ in 0.."Source".len() {
-        scene.desk.press(&["Backspace"]);
+        scene.press(&["Backspace"]);
     }
-    scene.desk.press(&[
+    scene.press(&[
         "Copy",
         "Tab",
         "firefox,chrome",
@@ -288,9 +285,9 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
         "Tab",
         "Space",
     ]);
-    scene.desk.until("for each of: firefox, chrome").await;
+    scene.until("for each of: firefox, chrome").await;
     scene.review().await;
-    scene.desk.press_until(&["Enter"], "2 runs created").await;
+    scene.press_until(&["Enter"], "2 runs created").await;
     for title in ["Copy: firefox", "Copy: chrome"] {
         let made = scene.titled(title).await;
         assert_eq!(made.len(), 1, "{title}");
@@ -302,40 +299,34 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
 #[tokio::test]
 async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
     let mut scene = at_new_run().await;
-    scene.desk.press(&["Half a title"]);
-    scene.desk.press(&["Esc"]);
+    scene.press(&["Half a title"]);
+    scene.press(&["Esc"]);
     scene.draft_is_kept().await;
     // A second one, beside the first: it begins empty, and both stay.
-    scene.desk.press(&["n"]);
+    scene.press(&["n"]);
     scene.form_is_here().await;
-    scene.desk.press(&["Another one", "Esc"]);
+    scene.press(&["Another one", "Esc"]);
     scene
-        .desk
         .until_that("both drafts on the disk", |desk| {
             desk.store.drafts().len() == 2
         })
         .await;
-    scene.desk.press(&["n"]);
+    scene.press(&["n"]);
     scene.form_is_here().await;
     assert_eq!(scene.title(), "");
     scene
-        .desk
         .press_until(&["Ctrl-g"], "new run  Title: Half a title")
         .await;
-    scene.desk.press(&["Half", "Enter"]);
+    scene.press(&["Half", "Enter"]);
     scene.form_is_here().await;
     assert_eq!(scene.title(), "Half a title");
+    scene.press_until(&["Ctrl-x"], "Discard this draft?").await;
+    scene.press(&["Tab", "Enter"]);
     scene
-        .desk
-        .press_until(&["Ctrl-x"], "Discard this draft?")
-        .await;
-    scene.desk.press(&["Tab", "Enter"]);
-    scene
-        .desk
         .until_that("one draft left", |desk| desk.store.drafts().len() == 1)
         .await;
     assert_eq!(
-        scene.desk.store.drafts()[0].texts[&RunField::Title],
+        scene.store.drafts()[0].texts[&RunField::Title],
         "Another one"
     );
     assert_eq!(scene.writes().len(), 0);
@@ -344,41 +335,38 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
 #[tokio::test]
 async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     let mut scene = at_new_run().await;
-    scene.desk.press(&["Cut off"]);
+    scene.press(&["Cut off"]);
     scene.review().await;
     scene.proxy.fault_for(CREATE, Fault::CutBefore);
     scene
-        .desk
         .press_until(&["Enter"], "The run \"Cut off\" may exist")
         .await;
-    scene.desk.says("no new run has this title");
-    scene.desk.press(&["Ctrl-s"]);
+    scene.says("no new run has this title");
+    scene.press(&["Ctrl-s"]);
     assert_eq!(
         scene.params(CREATE).len(),
         1,
         "never a second one by itself"
     );
-    scene.desk.press(&["Esc"]);
+    scene.press(&["Esc"]);
     scene.form_is_here().await;
     assert_eq!(scene.title(), "Cut off", "nothing typed is lost");
-    scene
-        .desk
-        .says("  The run \"Cut off\" may exist; Ctrl-s looks");
+    scene.says("  The run \"Cut off\" may exist; Ctrl-s looks");
     // Later: the draft is opened again, and what was sent is looked for before anything else.
-    scene.desk.press(&["Esc"]);
+    scene.press(&["Esc"]);
     scene.draft_is_kept().await;
-    scene.desk.act(Action::Drafts);
-    scene.desk.press_until(&["Enter"], "Looked for it: ").await;
+    scene.act(Action::Drafts);
+    scene.press_until(&["Enter"], "Looked for it: ").await;
     scene.review().await;
-    scene.desk.until("Send it again").await;
-    scene.desk.says("no new run has this title");
+    scene.until("Send it again").await;
+    scene.says("no new run has this title");
     scene.proxy.fault(Fault::None);
-    scene.desk.press(&["Tab", "Enter"]);
+    scene.press(&["Tab", "Enter"]);
     scene.told("created").await;
     assert_eq!(scene.titled("Cut off").await.len(), 1);
-    let id = scene.desk.store.detail().unwrap().run.name();
+    let id = scene.store.detail().unwrap().run.name();
     let made = format!("{id}  made \"Cut off\"");
-    scene.desk.press_until(&["@"], &made).await;
+    scene.press_until(&["@"], &made).await;
 }
 
 /// A save whose request is cut off before it arrives, so that readings show nothing of it; somebody else writes the
@@ -387,7 +375,7 @@ async fn saved_in_doubt(scene: &mut Scene) -> DocRef {
     let (other, run) = scene.typed_into("Doubted", " twice").await;
     scene.review().await;
     scene.proxy.fault_for(MODIFY, Fault::CutBefore);
-    scene.desk.press_until(&["Enter"], "may be changed").await;
+    scene.press_until(&["Enter"], "may be changed").await;
     scene.proxy.fault(Fault::None);
     let twice = [(RunField::Title, "Doubted twice")];
     other.modify(&run, &twice).await;
@@ -398,20 +386,18 @@ async fn saved_in_doubt(scene: &mut Scene) -> DocRef {
 async fn a_save_that_a_later_reading_shows_is_in_doubt_no_more() {
     let mut scene = scene(small()).await;
     saved_in_doubt(&mut scene).await;
-    scene.desk.press_until(&["r"], "Nothing to save").await;
-    scene.desk.lacks("is not known");
-    scene.desk.lacks("may be changed");
-    scene.desk.press(&["Esc"]);
+    scene.press_until(&["r"], "Nothing to save").await;
+    scene.lacks("is not known");
+    scene.lacks("may be changed");
+    scene.press(&["Esc"]);
     scene.form_is_here().await;
-    scene.desk.lacks("may be changed");
-    scene
-        .desk
-        .says("the new values are there, as a reading shows");
+    scene.lacks("may be changed");
+    scene.says("the new values are there, as a reading shows");
     // The draft that is opened again is compared with a reading, too.
-    scene.desk.press(&["Esc", "e"]);
+    scene.press(&["Esc", "e"]);
     scene.form_is_here().await;
-    scene.desk.until("as a reading shows").await;
-    scene.desk.lacks("may be changed");
+    scene.until("as a reading shows").await;
+    scene.lacks("may be changed");
     assert_eq!(scene.params(MODIFY).len(), 1, "sent once");
 }
 
@@ -423,128 +409,119 @@ async fn a_save_in_doubt_says_what_a_reading_shows_and_no_more_why_there_was_non
     // The run is read once more, then nothing arrives any more.
     scene.proxy.plan(false, 1, 100, Fault::CutBefore);
     let unread = "could not be read afterwards";
-    scene.desk.press_until(&["Enter"], unread).await;
+    scene.press_until(&["Enter"], unread).await;
     scene.proxy.unplan();
-    scene
-        .desk
-        .press_until(&["r"], "what stands in the form")
-        .await;
-    scene.desk.lacks(unread);
+    scene.press_until(&["r"], "what stands in the form").await;
+    scene.lacks(unread);
     assert_eq!(scene.params(MODIFY).len(), 1, "sent once");
 }
 
 #[tokio::test]
 async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
     let mut scene = scene(small()).await;
-    scene.desk.in_real_time = true;
+    scene.in_real_time = true;
     saved_in_doubt(&mut scene).await;
-    scene.desk.press(&["Esc"]);
+    scene.press(&["Esc"]);
     scene.form_is_here().await;
-    scene.desk.says("may be changed");
+    scene.says("may be changed");
     // What is typed since differs from what was sent: only my changes know what that was.
-    scene.desk.press(&[" and more", "Esc"]);
+    scene.press(&[" and more", "Esc"]);
     scene.draft_is_kept().await;
-    scene.desk.press_until(&["@"], "newest first").await;
-    scene.desk.until("end not known").await;
-    scene
-        .desk
-        .press_until(&["Enter"], "has the new values")
-        .await;
-    scene.desk.press(&["Esc", "e"]);
+    scene.press_until(&["@"], "newest first").await;
+    scene.until("end not known").await;
+    scene.press_until(&["Enter"], "has the new values").await;
+    scene.press(&["Esc", "e"]);
     scene.form_is_here().await;
-    scene.desk.until(": R_13 saved.").await;
-    scene.desk.lacks("may be changed");
+    scene.until(": R_13 saved.").await;
+    scene.lacks("may be changed");
     scene.review().await;
-    scene.desk.says("Sent before: R_13 saved.");
-    scene.desk.lacks("may be changed");
+    scene.says("Sent before: R_13 saved.");
+    scene.lacks("may be changed");
 }
 
 #[tokio::test]
 async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
     let mut scene = at_new_run().await;
-    scene.desk.in_real_time = true;
-    scene.desk.press(&["Cut off"]);
+    scene.in_real_time = true;
+    scene.press(&["Cut off"]);
     // The version of the run that is made below.
-    scene.desk.press(&["Tab"; 6]);
-    scene.desk.press(&["Ctrl-u", "1.2.0"]);
+    scene.press(&["Tab"; 6]);
+    scene.press(&["Ctrl-u", "1.2.0"]);
     scene.review().await;
     scene.proxy.fault_for(CREATE, Fault::CutBefore);
     scene
-        .desk
         .press_until(&["Enter"], "The run \"Cut off\" may exist")
         .await;
-    scene.desk.press(&["Esc", "Esc"]);
+    scene.press(&["Esc", "Esc"]);
     scene.draft_is_kept().await;
     scene.proxy.fault(Fault::None);
     desk_client(&scene.service).await.add_run("Cut off").await;
-    scene.desk.press_until(&["@"], "end not known").await;
-    scene.desk.press_until(&["Enter"], "The run was made").await;
+    scene.press_until(&["@"], "end not known").await;
+    scene.press_until(&["Enter"], "The run was made").await;
     let asked = scene.proxy.count("GET_AVAILABLE_TEST_SUITES");
     assert_eq!(asked, 0, "it was to have no suites");
-    scene.desk.press(&["Esc"]);
-    scene.desk.act(Action::Drafts);
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Esc"]);
+    scene.act(Action::Drafts);
+    scene.press(&["Enter"]);
     scene.form_is_here().await;
-    scene.desk.until("R_13 created").await;
-    scene.desk.lacks("may exist");
+    scene.until("R_13 created").await;
+    scene.lacks("may exist");
     scene.review().await;
-    scene.desk.until("Send it again   [ Back ]").await;
-    scene.desk.lacks("may exist");
-    scene.desk.says("Sent before: R_13 created.");
+    scene.until("Send it again   [ Back ]").await;
+    scene.lacks("may exist");
+    scene.says("Sent before: R_13 created.");
 }
 
 /// Its answer named it; only the reading after it failed.
 #[tokio::test]
 async fn a_run_whose_answer_came_and_that_is_in_a_list_by_now_is_told_as_made() {
     let mut scene = at_new_run().await;
-    scene.desk.in_real_time = true;
-    scene.desk.press(&["Answered"]);
+    scene.in_real_time = true;
+    scene.press(&["Answered"]);
     scene.review().await;
     scene.proxy.fault_for("GET_DOCUMENT", Fault::status(503));
     scene
-        .desk
         .press_until(&["Enter"], "The run \"Answered\" may exist")
         .await;
     scene.proxy.fault(Fault::None);
-    scene.desk.press(&["Esc"]);
+    scene.press(&["Esc"]);
     scene.form_is_here().await;
     scene.review().await;
-    scene.desk.until(" created.").await;
-    scene.desk.lacks("may exist");
+    scene.until(" created.").await;
+    scene.lacks("may exist");
     assert_eq!(scene.titled("Answered").await.len(), 1);
 }
 
 #[tokio::test]
 async fn what_is_made_edited_and_deleted_from_here_is_no_news() {
     let mut scene = at_new_run().await;
-    scene.desk.press(&["Made by keys"]);
+    scene.press(&["Made by keys"]);
     scene.review().await;
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Enter"]);
     scene.told("created").await;
     let read = |scene: &mut Scene| {
-        scene.desk.press(&["Esc", "Esc", "Esc", "r"]);
+        scene.press(&["Esc", "Esc", "Esc", "r"]);
     };
     let settled = |desk: &super::Desk| !desk.store.runs().reader.busy();
     read(&mut scene);
-    scene.desk.until_that("the list", settled).await;
+    scene.until_that("the list", settled).await;
     let made = scene.titled("Made by keys").await.remove(0);
     scene.go_to(&made).await;
     let id = scene.current_id();
     scene.edit().await;
-    scene.desk.press(&[" again"]);
+    scene.press(&[" again"]);
     scene.review().await;
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Enter"]);
     scene.told("saved").await;
     read(&mut scene);
-    scene.desk.until("Made by keys again").await;
-    scene.desk.press_until(&["D", &id], "Enter deletes").await;
-    scene.desk.press(&["Enter"]);
-    scene.desk.until(&format!("{id} deleted")).await;
-    scene.desk.press(&["Esc"]);
+    scene.until("Made by keys again").await;
+    scene.press_until(&["D", &id], "Enter deletes").await;
+    scene.press(&["Enter"]);
+    scene.until(&format!("{id} deleted")).await;
+    scene.press(&["Esc"]);
     read(&mut scene);
-    scene.desk.until_that("the list", settled).await;
+    scene.until_that("the list", settled).await;
     let told: Vec<String> = scene
-        .desk
         .store
         .feed()
         .entries
@@ -552,7 +529,7 @@ async fn what_is_made_edited_and_deleted_from_here_is_no_news() {
         .map(|entry| entry.what.to_string())
         .collect();
     assert_eq!(told, [""; 0]);
-    scene.desk.lacks("●");
+    scene.lacks("●");
 }
 
 #[tokio::test]
@@ -560,9 +537,9 @@ async fn what_came_back_and_the_remedy_are_two_sentences() {
     let mut scene = scene(small()).await;
     scene.typed_into("Unreached", " more").await;
     scene.proxy.go_down().await;
-    scene.desk.press(&["Ctrl-s"]);
-    scene.desk.until("cannot be read").await;
-    let screen = scene.desk.screen().replace('│', " ");
+    scene.press(&["Ctrl-s"]);
+    scene.until("cannot be read").await;
+    let screen = scene.screen().replace('│', " ");
     let words: Vec<&str> = screen.split_whitespace().collect();
     says(&words.join(" "), "). Nothing was sent. Check base_url");
 }
@@ -574,17 +551,17 @@ async fn of_a_clone_whose_run_was_changed_since_the_form_says_what_the_new_run_g
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Cloned").await;
     scene.go_to(&run).await;
-    scene.desk.press(&["C"]);
+    scene.press(&["C"]);
     scene.form_is_here().await;
-    scene.desk.press(&[" anew"]);
-    scene.desk.press(&["Esc"]);
+    scene.press(&[" anew"]);
+    scene.press(&["Esc"]);
     scene.draft_is_kept().await;
     other
         .modify(&run, &[(RunField::Configuration, "firefox")])
         .await;
-    scene.desk.press(&["C"]);
+    scene.press(&["C"]);
     scene.form_is_here().await;
     let words = "since this form was opened: Configuration; the new run gets";
-    scene.desk.until(words).await;
-    scene.desk.lacks("compares");
+    scene.until(words).await;
+    scene.lacks("compares");
 }

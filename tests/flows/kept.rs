@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// Opens the program once more at the same service.
 fn again(scene: Scene, change: impl FnOnce(&mut Profile)) -> Scene {
-    let mut profile = profile_through(&scene.proxy, &scene.service);
+    let mut profile = scene.profile.clone();
     change(&mut profile);
     Scene {
         desk: scene.desk.again(profile),
@@ -34,38 +34,33 @@ fn lists(scene: &Scene) -> usize {
 async fn at_the_next_start_the_runs_stand_there_without_the_service() {
     let mut scene = scene(Options::default()).await;
     scene.first_reading().await;
-    let before = scene.desk.screen();
-    let (id, read) = (scene.current_id(), scene.desk.store.runs().read_at());
+    let before = scene.screen();
+    let (id, read) = (scene.current_id(), scene.store.runs().read_at());
     scene.proxy.go_down().await;
     let mut scene = again(scene, |_| {});
-    scene.desk.until(&id).await;
-    assert_eq!(
-        scene.desk.store.runs().read_at(),
-        read,
-        "as old as they are"
-    );
+    scene.until(&id).await;
+    assert_eq!(scene.store.runs().read_at(), read, "as old as they are");
     let rows = |screen: &str| {
         let rows = screen.lines().filter(|line| line.contains(" R_"));
         rows.map(|row| row[3..].to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(rows(&scene.desk.screen()), rows(&before));
+    assert_eq!(rows(&scene.screen()), rows(&before));
     // The numbers of the tabs, too.
     let tabs = |screen: &str| screen.lines().nth(1).unwrap().to_owned();
-    assert_eq!(tabs(&scene.desk.screen()), tabs(&before));
+    assert_eq!(tabs(&scene.screen()), tabs(&before));
     // Nothing of it is lost when nobody answers, and that is said.
-    scene.desk.until("OFFLINE since ").await;
-    scene.desk.resize(80, 24);
-    let head = scene.desk.screen().lines().next().unwrap().to_owned();
+    scene.until("OFFLINE since ").await;
+    scene.resize(80, 24);
+    let head = scene.screen().lines().next().unwrap().to_owned();
     assert!(
         head.contains("OFFLINE since ") && head.contains(", again "),
         "{head}"
     );
     assert!(head.trim_end().contains("read "), "{head}");
-    assert_eq!(rows(&scene.desk.screen())[0][..8], rows(&before)[0][..8]);
+    assert_eq!(rows(&scene.screen())[0][..8], rows(&before)[0][..8]);
     scene.proxy.come_back();
-    scene.desk.press(&["r"]);
+    scene.press(&["r"]);
     scene
-        .desk
         .until_that("here again", |desk| {
             !desk.screen().contains("OFFLINE") && desk.store.runs().read_at() > read
         })
@@ -79,20 +74,19 @@ async fn whatever_call_was_not_answered_it_is_found_out_without_a_key_that_the_s
         let (scene, _) = at_a_run().await;
         let mut scene = again(scene, |profile| profile.refresh_seconds = refresh_seconds);
         has_read(&mut scene).await;
-        scene.desk.until("> R_").await;
+        scene.until("> R_").await;
         // Before the sign-in nothing is read yet.
         let idle = |desk: &Desk| desk.store.cx.shared.signed_in && !desk.store.runs().reader.busy();
-        scene.desk.until_that("nothing is read", idle).await;
+        scene.until_that("nothing is read", idle).await;
         scene.proxy.go_down().await;
-        scene.desk.press(&["a"]);
-        scene.desk.until("OFFLINE since ").await;
-        scene.desk.until(", again ").await;
+        scene.press(&["a"]);
+        scene.until("OFFLINE since ").await;
+        scene.until(", again ").await;
         let tried = |desk: &Desk| desk.store.runs().reader.failure.is_some();
-        scene.desk.until_that("the list is tried", tried).await;
-        scene.desk.lacks("loading the runs:");
+        scene.until_that("the list is tried", tried).await;
+        scene.lacks("loading the runs:");
         scene.proxy.come_back();
         scene
-            .desk
             .until_that("here again", |desk| !desk.screen().contains("OFFLINE"))
             .await;
     }
@@ -107,8 +101,8 @@ async fn a_run_that_was_opened_is_opened_again_without_the_service() {
             .detail()
             .is_some_and(|it| it.document.value().is_some())
     };
-    scene.desk.press(&["Enter"]);
-    scene.desk.until_that("the document", is_here).await;
+    scene.press(&["Enter"]);
+    scene.until_that("the document", is_here).await;
     let document = |desk: &Desk| {
         desk.store
             .detail()
@@ -122,15 +116,15 @@ async fn a_run_that_was_opened_is_opened_again_without_the_service() {
     let read = document(&scene.desk);
     scene.proxy.go_down().await;
     let mut scene = again(scene, |_| {});
-    scene.desk.until("OFFLINE since ").await;
-    scene.desk.until(&id).await;
-    scene.desk.press(&["Enter"]);
-    scene.desk.until_that("the kept document", is_here).await;
+    scene.until("OFFLINE since ").await;
+    scene.until(&id).await;
+    scene.press(&["Enter"]);
+    scene.until_that("the kept document", is_here).await;
     assert_eq!(document(&scene.desk), read);
-    scene.desk.until("Not read").await;
-    scene.desk.press(&["e"]);
+    scene.until("Not read").await;
+    scene.press(&["e"]);
     let is_filled = |desk: &Desk| desk.store.form().is_some_and(|form| form.base.is_some());
-    scene.desk.until_that("a filled form", is_filled).await;
+    scene.until_that("a filled form", is_filled).await;
 }
 
 #[tokio::test]
@@ -141,15 +135,11 @@ async fn who_stays_unanswered_gets_no_box_over_the_list_and_no_password_for_ever
     scene.proxy.fault(Fault::Replace(200, page.to_vec()));
     let before = scene.proxy.count("token");
     let mut scene = again(scene, |_| {});
-    scene.desk.until("OFFLINE since ").await;
+    scene.until("OFFLINE since ").await;
     tokio::time::sleep(Duration::from_secs(4)).await;
-    scene.desk.catch_up();
-    scene.desk.says(&id);
-    assert!(
-        scene.desk.store.login().is_none(),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.catch_up();
+    scene.says(&id);
+    assert!(scene.store.login().is_none(), "{}", scene.screen());
     assert_eq!(
         scene.proxy.count("token") - before,
         1,
@@ -181,9 +171,9 @@ async fn of_two_programs_each_tells_what_the_other_read() {
     let busy = options(|it| it.second_writer = Some(Duration::from_millis(400)));
     let mut scene = scene_with(busy, often).await;
     scene.first_reading().await;
-    let mut profile = profile_through(&scene.proxy, &scene.service);
+    let mut profile = scene.profile.clone();
     often(&mut profile);
-    let mut other = scene.desk.beside(profile);
+    let mut other = scene.beside(profile);
     let has_rows = |desk: &Desk| desk.store.runs().read_at().is_some();
     other.until_that("read", has_rows).await;
     let begun = Timestamp::now().as_millisecond();
@@ -199,7 +189,7 @@ async fn of_two_programs_each_tells_what_the_other_read() {
         lines.into_iter().collect::<BTreeSet<_>>()
     };
     while told(&scene.desk).len() < 8 {
-        scene.desk.catch_up();
+        scene.catch_up();
         other.catch_up();
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -216,12 +206,12 @@ async fn a_key_does_not_wait_for_the_reading_of_another_program() {
     let at = Timestamp::now().as_millisecond();
     assert!(other.begin(&Depth::All.wanted(&[]), at).unwrap().is_none());
     let busy = |desk: &Desk| desk.store.runs().reader.busy();
-    scene.desk.until_that("it waits", busy).await;
+    scene.until_that("it waits", busy).await;
     tokio::time::sleep(Duration::from_secs(1)).await;
-    scene.desk.catch_up();
-    assert!(busy(&scene.desk), "{}", scene.desk.screen());
+    scene.catch_up();
+    assert!(busy(&scene.desk), "{}", scene.screen());
     let (before, pressed) = (lists(&scene), Instant::now());
-    scene.desk.press(&["r"]);
+    scene.press(&["r"]);
     let proxy = &scene.proxy;
     let reads = |_: &Desk| proxy.count("LIST_TEST_RUNS") > before;
     scene.desk.until_that("it reads", reads).await;
@@ -232,16 +222,16 @@ async fn a_key_does_not_wait_for_the_reading_of_another_program() {
     let before = lists(&scene);
     let slow = Fault::delay(30_000);
     scene.proxy.fault_for("LIST_TEST_RUNS", slow);
-    scene.desk.press(&[":sync", "Enter"]);
+    scene.press(&[":sync", "Enter"]);
     let proxy = &scene.proxy;
     let reads = |_: &Desk| proxy.count("LIST_TEST_RUNS") > before;
     scene.desk.until_that("it reads", reads).await;
-    scene.desk.press(&["Ctrl-c"]);
+    scene.press(&["Ctrl-c"]);
     scene.proxy.fault(Fault::None);
     let before = lists(&scene);
-    scene.desk.until_that("it waits", busy).await;
+    scene.until_that("it waits", busy).await;
     tokio::time::sleep(Duration::from_secs(1)).await;
-    scene.desk.catch_up();
+    scene.catch_up();
     assert_eq!((busy(&scene.desk), lists(&scene)), (true, before));
 }
 
@@ -255,25 +245,25 @@ async fn one_reads_for_both(
         for _ in 0..times {
             let last = read_at(&scene.desk);
             let read = move |desk: &Desk| read_at(desk) > last;
-            scene.desk.until_that("read again", read).await;
+            scene.until_that("read again", read).await;
         }
     };
     let read = move |desk: &Desk| read_at(desk).is_some();
     let mut alone = scene_with(Options::default(), often).await;
     alone.first_reading().await;
-    alone.desk.press(keys);
-    alone.desk.until_that("read", read).await;
+    alone.press(keys);
+    alone.until_that("read", read).await;
     let before = lists(&alone);
     refreshes(&mut alone, 10).await;
     let calls_alone = lists(&alone) - before;
 
     let mut both = scene_with(Options::default(), often).await;
     both.first_reading().await;
-    both.desk.press(keys);
-    both.desk.until_that("read", read).await;
-    let mut profile = profile_through(&both.proxy, &both.service);
+    both.press(keys);
+    both.until_that("read", read).await;
+    let mut profile = both.profile.clone();
     often(&mut profile);
-    let mut other = both.desk.beside(profile);
+    let mut other = both.beside(profile);
     let has_rows = |desk: &Desk| desk.store.runs().read_at().is_some();
     other.until_that("read", has_rows).await;
     other.press(keys);
@@ -304,7 +294,7 @@ async fn one_reads_for_both(
 async fn counts_that_the_service_tells_no_more_are_in_no_sum_tab_or_search() {
     let mut scene = scene(Options::default()).await;
     scene.first_reading().await;
-    scene.desk.says(" left");
+    scene.says(" left");
     let tabs = |desk: &Desk| desk.screen().lines().nth(1).unwrap().to_owned();
     // The operation that brings counts is gone.
     scene.proxy.fault_for("LIST_TEST_RUNS", Fault::status(404));
@@ -312,12 +302,12 @@ async fn counts_that_the_service_tells_no_more_are_in_no_sum_tab_or_search() {
         profile.runs_source = rundown::domain::RunsSource::ListDocuments;
     });
     scene.first_reading().await;
-    scene.desk.until("no longer sends results").await;
-    scene.desk.press_until(&["j", "k"], "without results").await;
-    let screen = scene.desk.screen();
+    scene.until("no longer sends results").await;
+    scene.press_until(&["j", "k"], "without results").await;
+    let screen = scene.screen();
     assert!(!screen.contains(" left"), "{screen}");
     assert!(tabs(&scene.desk).contains("3 New failures  "), "{screen}");
-    scene.desk.press_until(&["/", "failed>0"], "0 found").await;
+    scene.press_until(&["/", "failed>0"], "0 found").await;
 }
 
 #[tokio::test]
@@ -328,33 +318,31 @@ async fn an_account_that_may_not_list_any_more_sees_nothing_until_it_may() {
     scene
         .proxy
         .fault_for("LIST_TEST_RUNS", Fault::Replace(200, refused.to_vec()));
-    scene.desk.press_until(&["r"], "may not do this").await;
-    assert!(seen(&scene.desk.screen()), "once may be a mistake");
-    scene.desk.press(&["r"]);
+    scene.press_until(&["r"], "may not do this").await;
+    assert!(seen(&scene.screen()), "once may be a mistake");
+    scene.press(&["r"]);
     scene
-        .desk
         .until_that("nothing of it", |desk| !desk.screen().contains(" R_"))
         .await;
     let mut scene = again(scene, |_| {});
     let failed = |desk: &Desk| desk.store.runs().reader.failure.is_some();
-    scene.desk.until_that("refused again", failed).await;
-    assert!(!seen(&scene.desk.screen()), "{}", scene.desk.screen());
+    scene.until_that("refused again", failed).await;
+    assert!(!seen(&scene.screen()), "{}", scene.screen());
     // Nor what became of the runs since.
-    scene.desk.press(&["H", "r"]);
+    scene.press(&["H", "r"]);
     scene
-        .desk
         .until_that("refused again", |desk| {
             let changes = desk.store.screens.changes.as_ref().unwrap();
             !desk.store.cx.under_way(&Slot::ReadRuns(Layer::Changes)) && changes.answer.is_none()
         })
         .await;
-    scene.desk.lacks("runs moved");
-    scene.desk.press(&["Esc"]);
+    scene.lacks("runs moved");
+    scene.press(&["Esc"]);
     // A reading that is still under way would be refused after it may.
     let is_idle = |desk: &Desk| !desk.store.cx.under_way(&Slot::Runs);
-    scene.desk.until_that("nothing is read", is_idle).await;
+    scene.until_that("nothing is read", is_idle).await;
     scene.proxy.fault(Fault::None);
-    scene.desk.press_until(&["r"], &id).await;
+    scene.press_until(&["r"], &id).await;
 }
 
 /// Where the program keeps its runs.
@@ -379,7 +367,7 @@ async fn what_is_emptied_while_it_is_read_is_there_again_afterwards() {
     let (all, before) = (found(&scene.desk), lists(&scene));
     assert!(all.len() > 50, "{}", all.len());
     scene.proxy.fault_for("LIST_TEST_RUNS", Fault::delay(300));
-    scene.desk.press(&["r"]);
+    scene.press(&["r"]);
     let proxy = &scene.proxy;
     scene
         .desk
@@ -390,12 +378,11 @@ async fn what_is_emptied_while_it_is_read_is_there_again_afterwards() {
     other.clear().unwrap();
     assert_eq!(other.summary().unwrap().0, 0);
     let read = |desk: &Desk| !desk.store.runs().reader.busy() && found(desk) == all;
-    scene.desk.until_that("all is read", read).await;
+    scene.until_that("all is read", read).await;
     assert_eq!(other.summary().unwrap().0, kept);
     scene.proxy.go_down().await;
     let mut scene = again(scene, |_| {});
     scene
-        .desk
         .until_that("all is kept", |desk| found(desk) == all)
         .await;
 }
@@ -404,12 +391,12 @@ async fn what_is_emptied_while_it_is_read_is_there_again_afterwards() {
 async fn a_damaged_file_is_set_aside_told_and_made_anew() {
     let (scene, id) = at_a_run().await;
     let file = file_of(&scene.desk);
-    let profile = profile_through(&scene.proxy, &scene.service);
     // Once the first program has ended.
     let Scene {
         desk,
         proxy,
         service,
+        profile,
     } = scene;
     let folder = desk.folder;
     drop((desk.store, desk.copied));
@@ -435,8 +422,8 @@ async fn a_damaged_file_is_set_aside_told_and_made_anew() {
 #[tokio::test]
 async fn a_view_of_another_version_is_told_and_stays() {
     let (scene, _) = at_a_run().await;
-    let file = Samples::open(scene.desk.folder.path(), 90, 0).unwrap();
-    let profile = profile_through(&scene.proxy, &scene.service);
+    let file = Samples::open(scene.folder.path(), 90, 0).unwrap();
+    let profile = scene.profile.clone();
     let (name, scope) = (&profile.name, profile.scope());
     let odd = json!({"only": "of_tomorrow"}).to_string();
     let of = [("odd one", &*odd), ("plain one", "{}")];
@@ -447,35 +434,35 @@ async fn a_view_of_another_version_is_told_and_stays() {
     }
     let mut scene = again(scene, |_| {});
     let told = "the view odd one: a word in it is not known here";
-    scene.desk.until(told).await;
-    scene.desk.until("7 plain one").await;
-    assert!(!scene.desk.screen().contains("8 odd"));
+    scene.until(told).await;
+    scene.until("7 plain one").await;
+    assert!(!scene.screen().contains("8 odd"));
     let kept = || file.of_scope(name, &scope).views().unwrap();
     assert_eq!(kept().len(), of.len());
-    scene.desk.press(&[":delete-view plain one", "Enter"]);
+    scene.press(&[":delete-view plain one", "Enter"]);
     let goes = "the view is gone from the disk";
     let is_gone = |_: &_| matches!(&kept()[..], [(name, _)] if name == "odd one");
-    scene.desk.until_that(goes, is_gone).await;
+    scene.until_that(goes, is_gone).await;
 }
 
 /// Two config files, or an address that changed: the same name, the same references, another service.
 #[tokio::test]
 async fn what_is_kept_of_a_profile_is_not_told_at_another_service_of_its_name() {
     let (mut scene, id) = at_a_run().await;
-    scene.desk.press(&[":save-view Of the first", "Enter"]);
-    scene.desk.until("7 Of the first").await;
-    scene.desk.press(&["n"]);
+    scene.press(&[":save-view Of the first", "Enter"]);
+    scene.until("7 Of the first").await;
+    scene.press(&["n"]);
     scene.form_is_here().await;
-    scene.desk.press(&["Typed at the first", "Esc"]);
-    scene.desk.until("is kept").await;
+    scene.press(&["Typed at the first", "Esc"]);
+    scene.until("is kept").await;
     let other = LocalService::start(Options::default(), |_, _| {})
         .await
         .unwrap();
     let mut profile = rundown::demo::profile(&other.profile()).unwrap();
-    let name = profile_through(&scene.proxy, &scene.service).name;
+    let name = scene.profile.clone().name;
     profile.name.clone_from(&name);
     let (file, scope) = (
-        Samples::open(scene.desk.folder.path(), 90, 0).unwrap(),
+        Samples::open(scene.folder.path(), 90, 0).unwrap(),
         profile.scope(),
     );
     let counted = |service: &str| {
@@ -487,12 +474,10 @@ async fn what_is_kept_of_a_profile_is_not_told_at_another_service_of_its_name() 
         )
     };
     let (first, second) = (
-        profile_through(&scene.proxy, &scene.service)
-            .target()
-            .service,
+        scene.profile.clone().target().service,
         profile.target().service,
     );
-    let mut beside = scene.desk.beside(profile);
+    let mut beside = scene.beside(profile);
     beside.until(&id).await;
     beside
         .until_that("its own counts", |_| counted(&second).0 > 0)
@@ -520,12 +505,12 @@ async fn where_nothing_can_be_kept_any_more_that_is_told_and_what_was_read_is_sh
     let other = desk_client(&scene.service).await;
     other.add_run("Read all the same").await;
     let words = "nothing of the runs is kept until that is mended";
-    scene.desk.press_until(&["r"], words).await;
-    scene.desk.press_until(&["Esc"], "Read all the same").await;
+    scene.press_until(&["r"], words).await;
+    scene.press_until(&["Esc"], "Read all the same").await;
     // Once it is mended all is kept again, also what was read meanwhile.
     has_read(&mut scene).await;
     kept.execute_batch("DROP TRIGGER stop").unwrap();
-    scene.desk.press(&["r"]);
+    scene.press(&["r"]);
     has_read(&mut scene).await;
     let sql = "SELECT count(*) FROM runs WHERE row LIKE '%Read all the same%'";
     let rows: i64 = kept.query_row(sql, [], |row| row.get(0)).unwrap();
@@ -540,27 +525,22 @@ async fn another_user_sees_nothing_of_it() {
         profile.username = Some("somebody.else".into());
     });
     scene
-        .desk
         .until_that("it was tried", |desk| {
             desk.store.runs().reader.failure.is_some()
         })
         .await;
-    assert!(
-        !scene.desk.screen().contains(&id),
-        "{}",
-        scene.desk.screen()
-    );
+    assert!(!scene.screen().contains(&id), "{}", scene.screen());
 }
 
 /// Somebody signs in as another user: the store and the worker learn it as they would from the provider.
 fn sign_in_as(scene: &mut Scene, user: &str) {
     let user = user.to_owned();
-    scene.desk.happens(Event::SignedIn { user });
+    scene.happens(Event::SignedIn { user });
 }
 
 async fn has_read(scene: &mut Scene) {
     let has_read = |desk: &Desk| !desk.store.runs().reader.busy();
-    scene.desk.until_that("it has read", has_read).await;
+    scene.until_that("it has read", has_read).await;
 }
 
 #[tokio::test]
@@ -570,19 +550,19 @@ async fn what_is_being_read_for_one_user_does_not_reach_the_next_one() {
     let before = lists(&scene);
     // The answer to the first user's token comes late.
     scene.proxy.fault_for("LIST_TEST_RUNS", Fault::delay(1_500));
-    scene.desk.press(&["r"]);
+    scene.press(&["r"]);
     while lists(&scene) == before {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     sign_in_as(&mut scene, "bea");
-    scene.desk.lacks(&id);
+    scene.lacks(&id);
     scene.proxy.fault(Fault::None);
-    scene.desk.until(&id).await;
+    scene.until(&id).await;
     has_read(&mut scene).await;
     assert!(
-        scene.desk.store.cx.errors.entries.is_empty(),
+        scene.store.cx.errors.entries.is_empty(),
         "{}",
-        scene.desk.screen()
+        scene.screen()
     );
     // No other window waits for a reading that was given up.
     for file in files_of(&scene.desk) {
@@ -598,22 +578,22 @@ async fn what_one_wrote_from_here_is_no_news_to_another_user_of_this_machine() {
     let (mut scene, id) = at_a_run().await;
     for user in ["bea", "qa"] {
         sign_in_as(&mut scene, user);
-        scene.desk.until(&id).await;
+        scene.until(&id).await;
         has_read(&mut scene).await;
     }
-    scene.desk.press_until(&["a"], "S_").await;
-    scene.desk.press(&["Space", "Enter"]);
-    scene.desk.press_until(&["Enter"], "suite added to").await;
+    scene.press_until(&["a"], "S_").await;
+    scene.press(&["Space", "Enter"]);
+    scene.press_until(&["Enter"], "suite added to").await;
     // The journal was read to its end.
-    scene.desk.press(&["Esc", "r"]);
+    scene.press(&["Esc", "r"]);
     has_read(&mut scene).await;
     // What somebody else wrote meanwhile is news.
     let client = desk_client(&scene.service).await;
     client.add_run("Of another desk").await;
     sign_in_as(&mut scene, "bea");
-    scene.desk.until("Of another desk").await;
+    scene.until("Of another desk").await;
     has_read(&mut scene).await;
-    let feed = &scene.desk.store.cx.shared.feed;
+    let feed = &scene.store.cx.shared.feed;
     let news: Vec<_> = feed
         .entries
         .iter()
@@ -630,9 +610,9 @@ async fn who_presses_nothing_for_a_minute_asks_for_few_lists_and_for_no_run_alon
     scene.first_reading().await;
     while begun.elapsed() < Duration::from_mins(1) {
         tokio::time::sleep(Duration::from_millis(100)).await;
-        scene.desk.catch_up();
+        scene.catch_up();
     }
-    let screen = scene.desk.screen();
+    let screen = scene.screen();
     let open = screen.split("[1 Open ").nth(1).unwrap().split(']').next();
     let open: u64 = open.unwrap().replace(',', "").parse().unwrap();
     assert!(open > 2_000, "{screen}");
@@ -646,31 +626,27 @@ async fn who_presses_nothing_for_a_minute_asks_for_few_lists_and_for_no_run_alon
 #[tokio::test]
 async fn a_change_of_which_the_journal_has_nothing_has_a_row_that_leads_on() {
     let (scene, _) = at_a_run().await;
-    let under_way = UnderWay::new(scene.desk.folder.path().join("under_way"));
+    let under_way = UnderWay::new(scene.folder.path().join("under_way"));
     let names = [1_000, 2_000].map(|at| WriteId::new(at).to_string());
     for name in &names {
         drop(under_way.begin(name).unwrap());
     }
     let mut scene = again(scene, |_| {});
-    scene.desk.until("@ shows all 2 of which").await;
+    scene.until("@ shows all 2 of which").await;
     scene.first_reading().await;
-    scene.desk.press_until(&["@"], "2 of 2").await;
-    scene.desk.says("end not known what was sent is not among");
-    scene.desk.says("Enter go on…");
+    scene.press_until(&["@"], "2 of 2").await;
+    scene.says("end not known what was sent is not among");
+    scene.says("Enter go on…");
     let question = "has sent is not known any more";
     scene
-        .desk
         .press_until(&["j", "Enter"], "Ask no more about")
         .await;
-    scene.desk.says(question);
-    scene.desk.says("1970-01-01T00:00:01Z");
-    scene.desk.press(&["Tab", "Enter"]);
+    scene.says(question);
+    scene.says("1970-01-01T00:00:01Z");
+    scene.press(&["Tab", "Enter"]);
     let is_left = |_: &Desk| under_way.left().unwrap() == names[1..];
-    scene
-        .desk
-        .until_that("the older one is let be", is_left)
-        .await;
-    scene.desk.press_until(&["@"], "1 of 1").await;
+    scene.until_that("the older one is let be", is_left).await;
+    scene.press_until(&["@"], "1 of 1").await;
 }
 
 #[tokio::test]
@@ -679,31 +655,27 @@ async fn where_the_counts_of_before_cannot_be_read_nothing_is_called_the_first_r
     std::fs::create_dir(folder.path().join("samples.sqlite")).unwrap();
     let (service, proxy) = behind_a_proxy(Options::default()).await;
     let profile = profile_through(&proxy, &service);
-    let desk = Desk::in_folder(vec![profile], folder);
+    let desk = Desk::in_folder(vec![profile.clone()], folder);
     let mut scene = Scene {
         desk,
         proxy,
         service,
+        profile,
     };
     scene.first_reading().await;
-    scene.desk.press_until(&["H"], "runs counted").await;
-    scene.desk.lacks("first readings");
-    scene
-        .desk
-        .says("The counts of before cannot be read: ! says why.");
-    scene.desk.press(&["Esc", "!"]);
-    scene.desk.says("saved tabs, due dates, what you have seen");
+    scene.press_until(&["H"], "runs counted").await;
+    scene.lacks("first readings");
+    scene.says("The counts of before cannot be read: ! says why.");
+    scene.press(&["Esc", "!"]);
+    scene.says("saved tabs, due dates, what you have seen");
 }
 
 #[tokio::test]
 async fn one_line_of_the_journal_that_cannot_be_read_is_told_as_one() {
     let (scene, _) = at_a_run().await;
-    let journal = scene.desk.folder.path().join("journal.ndjson");
+    let journal = scene.folder.path().join("journal.ndjson");
     std::fs::write(&journal, "{\n").unwrap();
     let mut scene = again(scene, |_| {});
-    scene
-        .desk
-        .press_until(&["@"], "cannot be read; it is")
-        .await;
-    scene.desk.says(" 1 line of ");
+    scene.press_until(&["@"], "cannot be read; it is").await;
+    scene.says(" 1 line of ");
 }

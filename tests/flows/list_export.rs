@@ -8,14 +8,14 @@ use rundown::store::ExportedRuns;
 async fn list(runs: u64) -> Scene {
     let options = options(|it| it.runs = runs);
     let mut scene = Box::pin(scene(options)).await;
-    scene.desk.until("\nrun 1 of").await;
+    scene.until("\nrun 1 of").await;
     scene.first_reading().await;
     scene
 }
 
 /// The files of the exports, each with its text.
 fn files(scene: &Scene) -> Vec<(String, String)> {
-    let Ok(folder) = std::fs::read_dir(scene.desk.folder.path().join("exports")) else {
+    let Ok(folder) = std::fs::read_dir(scene.folder.path().join("exports")) else {
         return Vec::new();
     };
     let mut files: Vec<(String, String)> = folder
@@ -49,24 +49,24 @@ async fn tabs_have_their_numbers_without_a_call_for_each() {
     );
     assert!(calls.len() <= 2, "{calls:#?}");
     let (open, closed, all) = {
-        let answer = scene.desk.store.runs().answer.as_ref().unwrap();
+        let answer = scene.store.runs().answer.as_ref().unwrap();
         let number = |tab: usize| answer.overview.tabs[tab].unwrap();
         assert!([0, 4, 5].iter().all(|tab| !number(*tab).or_more));
         (number(0).runs, number(4).runs, number(5).runs)
     };
     assert_eq!(open + closed, all);
-    scene.desk.says(&format!(" [1 Open {open}] 2 Today"));
+    scene.says(&format!(" [1 Open {open}] 2 Today"));
     let closed = format!(" 5 Closed {closed}  6 All {all}");
-    scene.desk.says(&closed);
+    scene.says(&closed);
     // Other tabs cost no calls, reading again few.
-    scene.desk.press(&["2", "3", "4", "5", "6", "1"]);
+    scene.press(&["2", "3", "4", "5", "6", "1"]);
     assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), calls.len());
-    scene.desk.press(&["r"]);
+    scene.press(&["r"]);
     let read = |desk: &super::Desk| !desk.store.runs().reader.busy();
-    scene.desk.until_that("read again", read).await;
+    scene.until_that("read again", read).await;
     let again = scene.proxy.count("LIST_TEST_RUNS") - calls.len();
     assert!((1..=6).contains(&again), "{again}");
-    scene.desk.says(&closed);
+    scene.says(&closed);
 }
 
 #[tokio::test]
@@ -77,16 +77,15 @@ async fn a_name_that_no_file_can_have_leaves_no_gap_in_that_of_its_file() {
     };
     let options = options(|it| it.runs = 30);
     let mut scene = Box::pin(scene_with(options, |it| it.watch.views = vec![view])).await;
-    scene.desk.until("\nrun 1 of").await;
+    scene.until("\nrun 1 of").await;
     scene.first_reading().await;
-    scene.desk.press(&[":", "view 開いた", "Enter"]);
-    scene.desk.until("[7 開いた ").await;
+    scene.press(&[":", "view 開いた", "Enter"]);
+    scene.until("[7 開いた ").await;
     scene
-        .desk
         .press_until(&["X"], "Export all runs of the view as")
         .await;
-    scene.desk.press(&["csv", "Enter"]);
-    scene.desk.until("Wrote ").await;
+    scene.press(&["csv", "Enter"]);
+    scene.until("Wrote ").await;
     begins(&files(&scene)[0].0, "runs-20");
 }
 
@@ -94,7 +93,7 @@ async fn a_name_that_no_file_can_have_leaves_no_gap_in_that_of_its_file() {
 async fn all_runs_of_a_view_go_to_a_file_however_few_are_here() {
     let mut scene = list(3_000).await;
     let (size, here) = {
-        let runs = scene.desk.store.runs();
+        let runs = scene.store.runs();
         (
             runs.extent().size.unwrap() as usize,
             runs.extent().here as usize,
@@ -104,11 +103,10 @@ async fn all_runs_of_a_view_go_to_a_file_however_few_are_here() {
     for (kind, ending) in [("csv", "csv"), ("mark", "md"), ("json", "json")] {
         let before = scene.proxy.count("LIST_TEST_RUNS");
         scene
-            .desk
             .press_until(&["X"], "Export all runs of the view as")
             .await;
-        scene.desk.press(&[kind, "Enter"]);
-        scene.desk.until(&format!("Wrote {size} runs to ")).await;
+        scene.press(&[kind, "Enter"]);
+        scene.until(&format!("Wrote {size} runs to ")).await;
         let begun = Instant::now();
         while !files(&scene).iter().any(|(name, _)| name.ends_with(ending)) {
             assert!(begun.elapsed() < Duration::from_secs(15), "no {ending}");
@@ -122,7 +120,7 @@ async fn all_runs_of_a_view_go_to_a_file_however_few_are_here() {
             .find(|(name, _)| name.ends_with(ending))
             .unwrap();
         begins(name, "runs-open-20");
-        let first = scene.desk.store.runs().runs()[0].row().name().to_owned();
+        let first = scene.store.runs().runs()[0].row().name().to_owned();
         match ending {
             "csv" => {
                 let lines: Vec<&str> = text.lines().collect();
@@ -146,12 +144,9 @@ async fn all_runs_of_a_view_go_to_a_file_however_few_are_here() {
         }
     }
     // What is only looked for in the rows here is looked for in all of them.
-    let mine = scene.desk.store.runs().runs()[3].row().edited_by.unwrap();
+    let mine = scene.store.runs().runs()[3].row().edited_by.unwrap();
+    scene.press(&["ol", "/", &mine, "Enter", "X", "csv", "Enter"]);
     scene
-        .desk
-        .press(&["ol", "/", &mine, "Enter", "X", "csv", "Enter"]);
-    scene
-        .desk
         .until_that("the second file of values", |desk| {
             desk.screen().contains("Wrote ") && !desk.screen().contains(&format!("Wrote {size} "))
         })
@@ -179,15 +174,15 @@ async fn all_runs_of_a_view_go_to_a_file_however_few_are_here() {
 async fn marked_runs_go_to_a_file_as_they_are_here() {
     let mut scene = list(60).await;
     let calls = scene.proxy.count("LIST_TEST_RUNS");
-    scene.desk.press(&["  ", "X"]);
-    scene.desk.says("Export the marked runs as");
-    scene.desk.press(&["csv", "Enter"]);
-    scene.desk.until("Wrote 2 runs to ").await;
+    scene.press(&["  ", "X"]);
+    scene.says("Export the marked runs as");
+    scene.press(&["csv", "Enter"]);
+    scene.until("Wrote 2 runs to ").await;
     let [(name, text)] = &files(&scene)[..] else {
         panic!("one file")
     };
     assert!(name.starts_with("runs-marked-20"), "{name}");
-    let ids = [0, 1].map(|row| scene.desk.store.runs().runs()[row].row().name().to_owned());
+    let ids = [0, 1].map(|row| scene.store.runs().runs()[row].row().name().to_owned());
     let lines: Vec<&str> = text.lines().skip(1).collect();
     assert_eq!(lines.len(), 2, "{text}");
     for (line, id) in lines.iter().zip(ids) {
@@ -199,8 +194,8 @@ async fn marked_runs_go_to_a_file_as_they_are_here() {
         "nothing is read for it"
     );
     // With older counts among them the message has their time, and none of them is missing.
-    let runs = scene.desk.store.runs().runs()[..3].to_vec();
-    scene.desk.effect(Effect::ExportRuns {
+    let runs = scene.store.runs().runs()[..3].to_vec();
+    scene.effect(Effect::ExportRuns {
         view: "marked".into(),
         format: Format::Json,
         runs: ExportedRuns::These(runs),
@@ -208,7 +203,7 @@ async fn marked_runs_go_to_a_file_as_they_are_here() {
         read: Some("Fri 09:41".into()),
     });
     let words = "Wrote 3 runs, the oldest counts of Fri 09:41, to ";
-    scene.desk.until(words).await;
+    scene.until(words).await;
     let json = files(&scene).into_iter().find(|it| it.0.ends_with("json"));
     let (name, text) = json.unwrap();
     assert!(name.starts_with("runs-marked-20"), "{name}");
@@ -229,45 +224,38 @@ async fn an_export_that_breaks_off_or_is_given_up_leaves_no_file() {
     ] {
         scene.proxy.fault_for("LIST_TEST_RUNS", slow());
         scene
-            .desk
             .press_until(&["X", "csv", "Enter"], "Export: 100 of ")
             .await;
         if key.is_empty() {
             scene.proxy.fault_for("LIST_TEST_RUNS", Fault::CutBefore);
         } else {
-            scene.desk.press(&[key]);
+            scene.press(&[key]);
         }
-        scene.desk.until(words).await;
+        scene.until(words).await;
         assert_eq!(files(&scene), [], "{key}");
     }
     scene.proxy.fault(Fault::None);
-    scene
-        .desk
-        .press_until(&["X", "csv", "Enter"], "Wrote ")
-        .await;
+    scene.press_until(&["X", "csv", "Enter"], "Wrote ").await;
     assert_eq!(files(&scene).len(), 1);
 }
 
 #[tokio::test]
 async fn a_file_of_marked_runs_says_how_many_of_them_are_deleted_by_now() {
     let mut scene = list(30).await;
-    let gone = scene.desk.store.here().doc_ref.clone();
-    scene.desk.press(&["Space", "Space"]);
+    let gone = scene.store.here().doc_ref.clone();
+    scene.press(&["Space", "Space"]);
     desk_client(&scene.service).await.delete(&gone).await;
     let refreshed = |desk: &super::Desk| desk.store.here().doc_ref != gone;
-    scene.desk.press(&["g", "r"]);
-    scene.desk.until_that("the run is gone", refreshed).await;
+    scene.press(&["g", "r"]);
+    scene.until_that("the run is gone", refreshed).await;
     // Its list lacks it; then it is asked for by its id.
     let read = |desk: &super::Desk| !desk.store.runs().reader.busy();
-    scene.desk.until_that("that is known", read).await;
-    scene.desk.until("2 marked").await;
-    scene
-        .desk
-        .press_until(&["X"], "Export the marked runs as")
-        .await;
-    scene.desk.press(&["mark", "Enter"]);
+    scene.until_that("that is known", read).await;
+    scene.until("2 marked").await;
+    scene.press_until(&["X"], "Export the marked runs as").await;
+    scene.press(&["mark", "Enter"]);
     let written = "Wrote 2 runs, 1 of them deleted by now, to ";
-    scene.desk.until(written).await;
+    scene.until(written).await;
     let (_, text) = &files(&scene)[0];
     assert_eq!(text.lines().count(), 4);
 }
@@ -286,10 +274,10 @@ async fn a_closed_run_that_others_deleted_leaves_the_list_once_it_is_opened() {
     };
     let before = tab(&scene.desk);
     other.delete(&run).await;
-    scene.desk.press_until(&["Enter"], "not found").await;
-    scene.desk.press(&["Esc"]);
+    scene.press_until(&["Enter"], "not found").await;
+    scene.press(&["Esc"]);
     let gone = |desk: &super::Desk| desk.store.here().doc_ref != run;
-    scene.desk.until_that("the run is gone", gone).await;
+    scene.until_that("the run is gone", gone).await;
     assert_eq!(tab(&scene.desk), before - 1);
 }
 
@@ -297,16 +285,13 @@ async fn a_closed_run_that_others_deleted_leaves_the_list_once_it_is_opened() {
 async fn away_what_is_here_is_written_and_said_to_be_a_part() {
     let mut scene = list(900).await;
     scene.proxy.go_down().await;
-    scene.desk.press_until(&["r"], "OFFLINE").await;
+    scene.press_until(&["r"], "OFFLINE").await;
     let wrote = " runs, a part: as read ";
-    scene
-        .desk
-        .press_until(&["6", "X", "json", "Enter"], wrote)
-        .await;
+    scene.press_until(&["6", "X", "json", "Enter"], wrote).await;
     let files = files(&scene);
     assert!(files[0].0.starts_with("runs-part-all-"), "{files:?}");
     let value: Value = serde_json::from_str(&files[0].1).unwrap();
     assert_eq!(value["full_size"], Value::Null);
     let runs = value["runs"].as_array().unwrap().len();
-    scene.desk.says(&format!("Wrote {runs}{wrote}"));
+    scene.says(&format!("Wrote {runs}{wrote}"));
 }

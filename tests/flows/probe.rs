@@ -35,23 +35,22 @@ impl super::Scene {
 /// The verdict that is worked out is there, or given up.
 async fn until_over(scene: &mut super::Scene) {
     let over = |desk: &super::Desk| !desk.store.attached().unwrap().verdict.is_reading();
-    scene.desk.until_that("it is over", over).await;
+    scene.until_that("it is over", over).await;
 }
 
 async fn probing(scene: &mut super::Scene) {
-    scene.desk.until("\nrun 1 of").await;
-    while scene.desk.store.here().status != Status::Active {
-        scene.desk.press(&["j"]);
+    scene.until("\nrun 1 of").await;
+    while scene.store.here().status != Status::Active {
+        scene.press(&["j"]);
     }
-    scene.desk.press(&["s"]);
+    scene.press(&["s"]);
     scene
-        .desk
         .until_that("a verdict", |desk| {
             desk.store.attached().unwrap().verdict.value().is_some()
         })
         .await;
-    scene.desk.press(&[":", "probe", "Enter"]);
-    let screen = scene.desk.screen();
+    scene.press(&[":", "probe", "Enter"]);
+    let screen = scene.screen();
     let said = screen.replace(['│', '\n'], " ");
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("[probe, safe to delete] qa"), "{screen}");
@@ -67,17 +66,17 @@ async fn a_probe_run_is_made_read_and_deleted() {
     scene
         .proxy
         .fault_for("DELETE_TEST_RUN", Fault::Hold(Arc::clone(&let_go)));
-    scene.desk.press(&["Tab", "Enter"]);
+    scene.press(&["Tab", "Enter"]);
     while scene.proxy.count("DELETE_TEST_RUN") < 1 {
         tokio::time::sleep(Duration::from_millis(10)).await;
-        scene.desk.catch_up();
+        scene.catch_up();
     }
-    scene.desk.press(&["Esc", "r"]);
-    scene.desk.until("[probe, safe to delete]").await;
+    scene.press(&["Esc", "r"]);
+    scene.until("[probe, safe to delete]").await;
     let_go.notify_one();
     let gone = |desk: &super::Desk| !desk.screen().contains("[probe, safe to delete]");
-    scene.desk.until_that("it is gone", gone).await;
-    scene.desk.press(&["s"]);
+    scene.until_that("it is gone", gone).await;
+    scene.press(&["s"]);
     until_over(&mut scene).await;
     let made = scene.params("ADD_DOCUMENT");
     assert_eq!(made.len(), 1);
@@ -89,15 +88,14 @@ async fn a_probe_run_is_made_read_and_deleted() {
     );
     assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 1);
     scene
-        .desk
         .press_until(
             &["Esc", "/", "probe, safe", "Enter"],
             "\"probe, safe\": 0 found",
         )
         .await;
-    scene.desk.press_until(&["@"], "R_").await;
-    assert!(scene.desk.store.unfinished().is_empty());
-    let rows = scene.desk.screen();
+    scene.press_until(&["@"], "R_").await;
+    assert!(scene.store.unfinished().is_empty());
+    let rows = scene.screen();
     let deleted = rows.lines().find(|row| row.contains("deleted it"));
     let made = rows.lines().find(|row| row.contains(" made \"[probe"));
     let id = made.and_then(|row| row.split_whitespace().find(|it| it.starts_with("R_")));
@@ -143,7 +141,7 @@ async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
     let mut scene = scene(Options::default()).await;
     probing(&mut scene).await;
     scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutAfter);
-    scene.desk.press(&["Tab", "Enter"]);
+    scene.press(&["Tab", "Enter"]);
     until_over(&mut scene).await;
     let steps = scene.steps();
     assert_eq!(steps[1][1].0, "unknown");
@@ -159,9 +157,9 @@ async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
         1,
         "a write is sent once"
     );
-    scene.desk.press_until(&["@"], "2 of 2").await;
+    scene.press_until(&["@"], "2 of 2").await;
     assert!(
-        scene.desk.store.unfinished().is_empty(),
+        scene.store.unfinished().is_empty(),
         "it is gone, and nothing is offered"
     );
 }
@@ -172,7 +170,7 @@ async fn a_replica_that_is_behind_is_read_until_it_shows_the_probe_and_until_it_
     let lag = Duration::from_secs(2);
     let mut scene = scene(options(|it| it.lag = lag)).await;
     probing(&mut scene).await;
-    scene.desk.press(&["Tab", "Enter"]);
+    scene.press(&["Tab", "Enter"]);
     until_over(&mut scene).await;
     assert_eq!(scene.last_steps(), ["confirmed", "confirmed"]);
     let probe = scene.params("DELETE_TEST_RUN")[0]["testRunDocRef"].clone();
@@ -191,7 +189,6 @@ async fn a_probe_run_that_is_left_behind_is_offered_for_deletion() {
     probing(&mut scene).await;
     scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutBefore);
     scene
-        .desk
         .press_until(&["Tab", "Enter"], "deleting the probe run")
         .await;
     assert_eq!(
@@ -209,17 +206,17 @@ async fn a_probe_run_that_is_left_behind_is_offered_for_deletion() {
         "{lost:?}"
     );
     scene.proxy.fault(Fault::None);
-    scene.desk.press_until(&["@"], "Enter go on…").await;
-    scene.desk.press_until(&["Enter"], "It is empty").await;
-    let boxed = scene.desk.screen();
+    scene.press_until(&["@"], "Enter go on…").await;
+    scene.press_until(&["Enter"], "It is empty").await;
+    let boxed = scene.screen();
     let words = "a probe run may be left behind";
     assert!(boxed.contains(words), "{boxed}");
-    let typed = scene.desk.store.delete().unwrap().word();
-    scene.desk.press(&[&typed, "Enter"]);
+    let typed = scene.store.delete().unwrap().word();
+    scene.press(&[&typed, "Enter"]);
     let over = |desk: &super::Desk| desk.screen().contains(" deleted");
-    scene.desk.until_that("it is deleted", over).await;
-    scene.desk.press_until(&["Enter", "@"], "3 of 3").await;
-    assert!(scene.desk.store.unfinished().is_empty());
+    scene.until_that("it is deleted", over).await;
+    scene.press_until(&["Enter", "@"], "3 of 3").await;
+    assert!(scene.store.unfinished().is_empty());
     assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 2);
 }
 
@@ -233,16 +230,16 @@ async fn ctrl_c_deletes_the_probe_run_at_once() {
         Fault::Delay(Duration::from_hours(1)),
     );
     let before = scene.proxy.count("GET_AVAILABLE_TEST_SUITES");
-    scene.desk.press(&["Tab", "Enter"]);
+    scene.press(&["Tab", "Enter"]);
     let end = Instant::now() + Duration::from_secs(15);
     while scene.proxy.count("GET_AVAILABLE_TEST_SUITES") == before {
-        assert!(Instant::now() < end, "{}", scene.desk.screen());
-        scene.desk.catch_up();
+        assert!(Instant::now() < end, "{}", scene.screen());
+        scene.catch_up();
         tokio::task::yield_now().await;
     }
-    scene.desk.press(&["Ctrl-c"]);
+    scene.press(&["Ctrl-c"]);
     until_over(&mut scene).await;
-    scene.desk.says("stopped");
+    scene.says("stopped");
     assert_eq!(
         (
             scene.proxy.count("ADD_DOCUMENT"),
@@ -251,13 +248,13 @@ async fn ctrl_c_deletes_the_probe_run_at_once() {
         (1, 1)
     );
     assert_eq!(scene.last_steps(), ["confirmed", "confirmed"], "it is gone");
-    assert!(!scene.desk.quit);
+    assert!(!scene.quit);
 }
 
 #[tokio::test]
 async fn a_probe_run_left_behind_is_offered_in_its_own_profile_alone() {
     let mut scene = scene(Options::default()).await;
-    let profile = super::profile_through(&scene.proxy, &scene.service);
+    let profile = scene.profile.clone();
     let second = rundown::config::Profile {
         name: "second".into(),
         ..profile.clone()
@@ -267,12 +264,10 @@ async fn a_probe_run_left_behind_is_offered_in_its_own_profile_alone() {
     probing(&mut scene).await;
     scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutBefore);
     let second = &["Esc", ":", "profile second", "Enter"];
-    scene.desk.press(&["Tab", "Enter"]);
+    scene.press(&["Tab", "Enter"]);
     // The probe run is a write.
-    scene.desk.press(second);
-    scene
-        .desk
-        .says("a change is under way: wait for its answer");
+    scene.press(second);
+    scene.says("a change is under way: wait for its answer");
     let failed = |desk: &super::Desk| {
         desk.store
             .errors()
@@ -280,16 +275,13 @@ async fn a_probe_run_left_behind_is_offered_in_its_own_profile_alone() {
             .iter()
             .any(|trouble| trouble.failure.asked.starts_with("deleting the probe run"))
     };
-    scene.desk.until_that("the deletion is lost", failed).await;
-    scene.desk.catch_up();
+    scene.until_that("the deletion is lost", failed).await;
+    scene.catch_up();
     // What is left behind is a matter of the first profile.
-    scene.desk.press_until(second, "qa@second").await;
-    assert!(scene.desk.store.unfinished().is_empty());
+    scene.press_until(second, "qa@second").await;
+    assert!(scene.store.unfinished().is_empty());
+    scene.press(&[":", &format!("profile {first}"), "Enter"]);
     scene
-        .desk
-        .press(&[":", &format!("profile {first}"), "Enter"]);
-    scene
-        .desk
         .until_that("it is offered", |desk| desk.store.unfinished().len() == 1)
         .await;
 }

@@ -23,24 +23,24 @@ async fn the_suites_of_an_open_run_come_without_a_key_and_by_few_calls() {
     other.add_suites(&run, &free[..3]).await;
     scene.go_to(&run).await;
     let before = scene.lists();
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Enter"]);
     let known = |desk: &super::Desk| desk.store.detail().unwrap().suites.value().is_some();
-    scene.desk.until_that("the suites", known).await;
-    let suites = scene.desk.store.detail().unwrap().suites.value().unwrap();
+    scene.until_that("the suites", known).await;
+    let suites = scene.store.detail().unwrap().suites.value().unwrap();
     let sure: BTreeSet<_> = suites.sure().map(|named| named.suite.clone()).collect();
-    assert_eq!(sure, scene.truth(&run), "{}", scene.desk.screen());
+    assert_eq!(sure, scene.truth(&run), "{}", scene.screen());
     let asked = scene.lists() - before;
     assert!((1..=10).contains(&asked), "{asked} calls of lists");
-    scene.desk.says("── Suites 3 ");
+    scene.says("── Suites 3 ");
 
     // Somebody adds one: the next reading says so, and they are worked out again.
     other.add_suites(&run, &free[3..4]).await;
-    scene.desk.press(&["r"]);
+    scene.press(&["r"]);
     let four = |desk: &super::Desk| {
         let suites = desk.store.detail().unwrap().suites.value();
         suites.is_some_and(|suites| suites.sure().count() == 4)
     };
-    scene.desk.until_that("the fourth", four).await;
+    scene.until_that("the fourth", four).await;
 }
 
 #[tokio::test]
@@ -52,12 +52,12 @@ async fn many_runs_of_the_scope_make_no_more_calls() {
     other.add_suites(&run, &free[..2]).await;
     scene.go_to(&run).await;
     let before = scene.lists();
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Enter"]);
     let over = |desk: &super::Desk| {
         let suites = &desk.store.detail().unwrap().suites;
         suites.value().is_some() || suites.failure().is_some()
     };
-    scene.desk.until_that("an end", over).await;
+    scene.until_that("an end", over).await;
     let asked = scene.lists() - before;
     assert!(asked <= 10, "{asked} calls of lists");
 }
@@ -70,26 +70,22 @@ async fn a_run_that_is_left_is_asked_about_no_more() {
     scene.go_to(&run).await;
     let one = other.free(&run).await;
     other.add_suites(&run, &one[..1]).await;
-    scene.desk.press(&["r"]);
+    scene.press(&["r"]);
     let counted = |desk: &super::Desk| {
         let current = desk.store.runs().current();
         current.is_some_and(|run| run.row().suite_count == Some(1))
     };
-    scene.desk.until_that("the count", counted).await;
+    scene.until_that("the count", counted).await;
     let slow = Fault::delay(20_000);
     scene.proxy.fault_for(AVAILABLE, slow);
-    scene
-        .desk
-        .press_until(&["Enter"], "looking for them…")
-        .await;
+    scene.press_until(&["Enter"], "looking for them…").await;
     while scene.proxy.count(AVAILABLE) == 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    scene.desk.press(&["Esc"]);
-    assert!(!scene.desk.store.cx.under_way(&Slot::RunSuites));
-    scene.desk.press(&["r"]);
+    scene.press(&["Esc"]);
+    assert!(!scene.store.cx.under_way(&Slot::RunSuites));
+    scene.press(&["r"]);
     scene
-        .desk
         .until_that("the list again", |desk| !desk.store.runs().reader.busy())
         .await;
     assert_eq!(scene.proxy.count(AVAILABLE), 1);

@@ -11,19 +11,19 @@ async fn a_refused_password_is_sent_exactly_once() {
         profile.password = Some(SecretSource::Inline("wrong-canary".to_owned().into()));
     })
     .await;
-    scene.desk.until("invalid_grant").await;
-    scene.desk.says("Sign in");
+    scene.until("invalid_grant").await;
+    scene.says("Sign in");
     for told in ["locked for a while", "not sent again by itself"] {
-        scene.desk.says(told);
+        scene.says(told);
     }
-    scene.desk.press(&["Esc"]);
+    scene.press(&["Esc"]);
     // In the place of the rows stands why there are none.
     for told in ["signing in failed", "Username and password do not fit"] {
-        scene.desk.says(told);
+        scene.says(told);
     }
-    let shown = scene.desk.screen();
+    let shown = scene.screen();
     assert!(!shown.lines().any(|line| line.trim() == "…"), "{shown}");
-    scene.desk.press(&["r", "Esc", "j", "r"]);
+    scene.press(&["r", "Esc", "j", "r"]);
     assert_eq!(scene.proxy.count("token"), 1);
     let form = scene.proxy.passed()[0].form();
     assert_eq!(
@@ -34,12 +34,12 @@ async fn a_refused_password_is_sent_exactly_once() {
     assert!(form.contains_key("client_secret"));
     // The right one, typed, opens the list.
     let password = scene.service.profile().password;
-    scene.desk.press(&[password.expose_secret()]);
+    scene.press(&[password.expose_secret()]);
     assert!(
-        !scene.desk.screen().contains(password.expose_secret()),
+        !scene.screen().contains(password.expose_secret()),
         "the password is masked"
     );
-    scene.desk.press_until(&["Enter"], "\nrun 2 of").await;
+    scene.press_until(&["Enter"], "\nrun 2 of").await;
     assert_eq!(scene.proxy.count("token"), 2);
 }
 
@@ -50,13 +50,13 @@ async fn without_a_password_the_box_asks_and_nothing_is_sent() {
         profile.username = None;
     })
     .await;
-    scene.desk.until("User name").await;
-    scene.desk.press(&["Enter", "Enter"]);
+    scene.until("User name").await;
+    scene.press(&["Enter", "Enter"]);
     assert_eq!(scene.proxy.passed().len(), 0);
-    scene.desk.press(&["qa", "Enter"]);
+    scene.press(&["qa", "Enter"]);
     let password = scene.service.profile().password;
-    scene.desk.paste(&format!("{}\n", password.expose_secret()));
-    scene.desk.press_until(&["Enter"], "\nrun 1 of").await;
+    scene.paste(&format!("{}\n", password.expose_secret()));
+    scene.press_until(&["Enter"], "\nrun 1 of").await;
     assert_eq!(scene.proxy.count("token"), 1);
 }
 
@@ -65,38 +65,35 @@ async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over
     let options = options(|it| (it.token_seconds, it.refresh_seconds) = (2, 3));
     let mut scene = scene_with(options, |profile| profile.password = None).await;
     scene
-        .desk
         .until_that("asked", |desk| desk.store.login().is_some())
         .await;
     let password = scene.service.profile().password;
     scene
-        .desk
         .press_until(&[password.expose_secret(), "Enter"], "\nrun 1 of")
         .await;
     // The refresh token is over, too.
     tokio::time::sleep(Duration::from_millis(4_100)).await;
     let id = scene.current_id();
-    scene.desk.press_until(&["r"], "The session is over").await;
+    scene.press_until(&["r"], "The session is over").await;
     assert!(
-        scene.desk.screen().contains(&id),
+        scene.screen().contains(&id),
         "what was on the screen stays: {}",
-        scene.desk.screen()
+        scene.screen()
     );
-    scene.desk.says("not signed in");
-    scene.desk.press(&[password.expose_secret(), "Enter"]);
+    scene.says("not signed in");
+    scene.press(&[password.expose_secret(), "Enter"]);
     scene
-        .desk
         .until_that("signed in and read again", |desk| {
             desk.store.login().is_none() && !desk.store.runs().reader.busy()
         })
         .await;
-    assert_eq!(scene.desk.store.runs().reader.failure, None);
+    assert_eq!(scene.store.runs().reader.failure, None);
 }
 
 #[tokio::test]
 async fn an_identity_provider_that_is_down_is_named() {
     let mut scene = scene(Options::default()).await;
-    scene.desk.until("\nrun 1 of").await;
+    scene.until("\nrun 1 of").await;
     scene.proxy.fault_for(
         "token",
         Fault::Replace(
@@ -104,12 +101,12 @@ async fn an_identity_provider_that_is_down_is_named() {
             b"<html><title>Down for maintenance</title></html>".to_vec(),
         ),
     );
-    scene.desk.press(&[":", "sign in", "Enter"]);
+    scene.press(&[":", "sign in", "Enter"]);
     let password = scene.service.profile().password;
-    scene.desk.press(&[password.expose_secret(), "Enter"]);
+    scene.press(&[password.expose_secret(), "Enter"]);
     let said = "the identity provider is not available";
-    scene.desk.until(said).await;
-    scene.desk.until("status 503)").await;
+    scene.until(said).await;
+    scene.until("status 503)").await;
 }
 
 #[tokio::test]
@@ -139,7 +136,7 @@ async fn signing_in(token: Fault) -> super::Scene {
     let mut scene = scene(Options::default()).await;
     scene.first_reading().await;
     scene.proxy.plan(true, 0, 1, token);
-    let profile = super::profile_through(&scene.proxy, &scene.service);
+    let profile = scene.profile.clone();
     scene.desk = scene.desk.again(profile);
     scene.until_row().await;
     scene
@@ -165,17 +162,16 @@ async fn what_is_asked_for_while_the_program_signs_in_by_itself_is_read_after_it
         &["M"],
     ] {
         let mut scene = signing_in(Fault::delay(1_000)).await;
-        scene.desk.press(keys);
-        assert!(!scene.desk.store.cx.shared.signed_in, "{keys:?}");
+        scene.press(keys);
+        assert!(!scene.store.cx.shared.signed_in, "{keys:?}");
         scene
-            .desk
             .until_that("read after the sign-in", |desk| {
                 desk.store.cx.shared.signed_in && is_read(desk)
             })
             .await;
-        let screen = scene.desk.screen();
+        let screen = scene.screen();
         assert!(!screen.contains("not signed in"), "{keys:?}: {screen}");
-        let told = &scene.desk.store.errors().entries;
+        let told = &scene.store.errors().entries;
         assert!(told.is_empty(), "{keys:?}: {told:?}");
     }
 }
@@ -184,15 +180,14 @@ async fn what_is_asked_for_while_the_program_signs_in_by_itself_is_read_after_it
 async fn what_was_asked_for_is_told_when_the_sign_in_fails_and_read_when_the_next_one_does_not() {
     let mut scene = signing_in(Fault::status(503)).await;
     scene
-        .desk
         .press_until(&["a"], "It is tried again by itself")
         .await;
     let read = |desk: &super::Desk| {
         let suites = desk.store.available();
         suites.is_some_and(|it| it.suites.value().is_some())
     };
-    scene.desk.until_that("read without a key", read).await;
-    scene.desk.lacks("not signed in");
+    scene.until_that("read without a key", read).await;
+    scene.lacks("not signed in");
 }
 
 #[tokio::test]
@@ -200,22 +195,22 @@ async fn a_write_tries_the_configured_sign_in_again_at_once() {
     let mut scene = scene(Options::default()).await;
     scene.first_reading().await;
     scene.proxy.fault_for("token", Fault::status(503));
-    let profile = super::profile_through(&scene.proxy, &scene.service);
+    let profile = scene.profile.clone();
     scene.desk = scene.desk.again(profile);
-    scene.desk.until("OFFLINE since").await;
+    scene.until("OFFLINE since").await;
     scene.until_row().await;
-    scene.desk.press(&["n"]);
+    scene.press(&["n"]);
     scene.form_is_here().await;
-    scene.desk.press(&["Made on a train", "Tab", "chrome"]);
+    scene.press(&["Made on a train", "Tab", "chrome"]);
     scene.review().await;
     let asked = scene.proxy.count("token");
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("the service does not answer").await;
-    scene.desk.says("Try again once it does");
-    scene.desk.lacks("Sign in, then try again");
+    scene.press(&["Enter"]);
+    scene.until("the service does not answer").await;
+    scene.says("Try again once it does");
+    scene.lacks("Sign in, then try again");
     assert!(scene.proxy.count("token") > asked);
     scene.proxy.fault(Fault::default());
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Enter"]);
     scene.told("created").await;
     assert_eq!(scene.params("ADD_DOCUMENT").len(), 1);
 }

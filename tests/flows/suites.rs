@@ -119,64 +119,47 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
         .add_run("Nothing in it")
         .await;
     let (_, run) = scene.at_new_run().await;
-    scene.desk.press(&["Space", "Space", "Space"]);
+    scene.press(&["Space", "Space", "Space"]);
     let three = scene.basket();
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Enter"]);
     for word in ["Add 3 suites to R_", "Up to ", " more cases", "[ Add ]"] {
-        scene.desk.says(word);
+        scene.says(word);
     }
-    scene.desk.lacks(ADD);
-    scene.desk.press(&["i"]);
-    let screen = scene.desk.screen();
+    scene.lacks(ADD);
+    scene.press(&["i"]);
+    let screen = scene.screen();
     assert!(
         [ADD, run.as_str()].iter().all(|word| screen.contains(word))
             && three.iter().all(|suite| screen.contains(suite.as_str())),
         "{screen}"
     );
-    scene.desk.press(&["Esc"]);
+    scene.press(&["Esc"]);
     assert_eq!(
         scene.writes().len(),
         0,
         "nothing is sent before the button is pressed"
     );
     scene
-        .desk
         .press_until(&["Enter"], ", checked. u undoes it.")
         .await;
-    scene.desk.says("3 suites added to R_");
+    scene.says("3 suites added to R_");
     assert_eq!(scene.truth(&run), three.iter().cloned().collect());
     assert_eq!(scene.params(ADD), [exactly(&run, &three)]);
     scene.read_whole().await;
     assert!(scene.basket().is_empty() && three.iter().all(|suite| !scene.free().contains(suite)));
-    scene.desk.press_until(&["Tab"], "\n3 suites\n").await;
-    let lines = scene
-        .desk
-        .store
-        .attached()
-        .unwrap()
-        .verdict
-        .value()
-        .unwrap();
+    scene.press_until(&["Tab"], "\n3 suites\n").await;
+    let lines = scene.store.attached().unwrap().verdict.value().unwrap();
     let mut named: Vec<_> = lines.sure().map(|named| named.suite.clone()).collect();
     named.sort();
     assert_eq!(named, scene.truth(&run).into_iter().collect::<Vec<_>>());
-    scene.desk.press(&["Space"]);
-    let one = scene
-        .desk
-        .store
-        .attached()
-        .unwrap()
-        .list
-        .marks
-        .rows()
-        .to_vec();
-    scene.desk.press(&["x"]);
-    scene.desk.says("Remove S_");
-    scene.desk.says("[ Cancel ]");
-    scene.desk.press(&["Tab"]);
+    scene.press(&["Space"]);
+    let one = scene.store.attached().unwrap().list.marks.rows().to_vec();
+    scene.press(&["x"]);
+    scene.says("Remove S_");
+    scene.says("[ Cancel ]");
+    scene.press(&["Tab"]);
     assert_eq!(scene.proxy.count(DELETE), 0);
     scene
-        .desk
         .press_until(&["Enter"], "1 suite removed from R_")
         .await;
     assert_eq!(scene.params(DELETE), [exactly(&run, &one)]);
@@ -186,8 +169,8 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
         .cloned()
         .collect();
     assert_eq!(scene.truth(&run), left);
-    scene.desk.press_until(&["k"], "\n2 suites\n").await;
-    scene.desk.press(&["Tab"]);
+    scene.press_until(&["k"], "\n2 suites\n").await;
+    scene.press(&["Tab"]);
     scene.read_whole().await;
     assert!(scene.free().contains(&one[0]), "it can be added again");
     assert_eq!(scene.writes(), [ADD, DELETE]);
@@ -200,22 +183,18 @@ async fn three_suites_are_added_from_the_list_by_at_most_seven_keys() {
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Three by seven keys").await;
     scene.go_to(&run).await;
-    scene.desk.press(&KEYS[..1]);
+    scene.press(&KEYS[..1]);
     scene.read_whole().await;
-    scene.desk.press(&KEYS[1..4]);
+    scene.press(&KEYS[1..4]);
     let three = scene.basket();
-    scene.desk.press(&KEYS[4..]);
-    scene.desk.says("\nAdding 3 suites to R_");
-    scene.desk.until(", checked. u undoes it.").await;
+    scene.press(&KEYS[4..]);
+    scene.says("\nAdding 3 suites to R_");
+    scene.until(", checked. u undoes it.").await;
     assert_eq!(scene.params(ADD), [exactly(&run, &three)]);
     assert_eq!(scene.truth(&run), three.into_iter().collect());
     // What the end names does it.
+    scene.press_until(&["u"], "Remove 3 suites from R_").await;
     scene
-        .desk
-        .press_until(&["u"], "Remove 3 suites from R_")
-        .await;
-    scene
-        .desk
         .press_until(&["Tab", "Enter"], "3 suites removed from R_")
         .await;
     assert!(scene.truth(&run).is_empty());
@@ -227,32 +206,30 @@ async fn suites_in_no_open_run_are_listed_from_the_board_and_put_into_a_run_from
     let other = desk_client(&scene.service).await;
     let [one, two] = [other.add_run("First").await, other.add_run("Second").await];
     scene.go_to(&one).await;
-    scene.desk.press(&["a"]);
+    scene.press(&["a"]);
     scene.read_whole().await;
     other.add_suites(&two, &scene.free()[..3]).await;
-    scene.desk.press(&["Esc"]);
-    scene.desk.press_until(&["B"], "runs counted").await;
-    scene.desk.press(&["G"]);
-    scene.desk.says("> Suites in no open run: Enter reads");
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Esc"]);
+    scene.press_until(&["B"], "runs counted").await;
+    scene.press(&["G"]);
+    scene.says("> Suites in no open run: Enter reads");
+    scene.press(&["Enter"]);
     scene.read_whole().await;
-    scene.desk.says("› Release 1.2.0 › in no open run");
-    scene
-        .desk
-        .says("can be added and are in no open run of 1.2.0");
+    scene.says("› Release 1.2.0 › in no open run");
+    scene.says("can be added and are in no open run of 1.2.0");
     let free = scene.free();
     let inside = scene.truth(&two);
     assert!(!free.is_empty() && free.iter().all(|suite| !inside.contains(suite)));
-    scene.desk.press(&["Space", "Space", "Enter"]);
+    scene.press(&["Space", "Space", "Enter"]);
     let marked = scene.basket();
-    scene.desk.says("Add the suites to");
-    scene.desk.press(&["F", "i", "r", "s", "t", "Enter"]);
-    scene.desk.says("Add 2 suites to R_");
+    scene.says("Add the suites to");
+    scene.press(&["F", "i", "r", "s", "t", "Enter"]);
+    scene.says("Add 2 suites to R_");
     // Which one of its kind that is.
-    scene.desk.says(" First.");
+    scene.says(" First.");
     assert_eq!(scene.writes().len(), 0, "it asks first");
-    scene.desk.press(&["Enter"]);
-    scene.desk.until(", checked. u undoes it.").await;
+    scene.press(&["Enter"]);
+    scene.until(", checked. u undoes it.").await;
     assert_eq!(scene.params(ADD), [exactly(&one, &marked)]);
     assert_eq!(scene.truth(&one), marked.iter().cloned().collect());
     // They are in a run now; the board says how many are left.
@@ -261,9 +238,9 @@ async fn suites_in_no_open_run_are_listed_from_the_board_and_put_into_a_run_from
         .filter(|suite| !marked.contains(suite))
         .collect();
     assert_eq!((scene.free(), scene.basket()), (left.clone(), Vec::new()));
-    scene.desk.press(&["Esc"]);
+    scene.press(&["Esc"]);
     let left = format!("{} suites can be added and are in no open run", left.len());
-    scene.desk.says(&left);
+    scene.says(&left);
 }
 
 #[tokio::test]
@@ -275,12 +252,10 @@ async fn suites_in_no_run_are_of_one_sub_project() {
         let run = other.add_run_in(subproject, title).await;
         scene.go_to(&run).await;
     }
-    scene.desk.press(&[":", "coverage", "Enter"]);
+    scene.press(&[":", "coverage", "Enter"]);
     scene.read_whole().await;
-    scene.desk.says("› Release 1.2.0 › in no open run");
-    scene
-        .desk
-        .says("the runs are of 2 sub projects, use one of them");
+    scene.says("› Release 1.2.0 › in no open run");
+    scene.says("the runs are of 2 sub projects, use one of them");
     assert!(scene.free().is_empty());
 }
 
@@ -288,12 +263,12 @@ async fn suites_in_no_run_are_of_one_sub_project() {
 async fn the_removal_is_on_cancel_first_and_esc_sends_nothing() {
     let mut scene = scene(Options::default()).await;
     let (other, run) = scene.at_new_run().await;
-    scene.desk.press(&["Space", "Enter", "Esc"]);
+    scene.press(&["Space", "Enter", "Esc"]);
     assert_eq!(scene.basket().len(), 1, "the mark stays");
     other.add_suites(&run, &scene.free()[5..7]).await;
-    scene.desk.press_until(&["s"], "\n2 suites\n").await;
-    scene.desk.press(&["A", "x", "Enter"]);
-    assert!(scene.desk.store.confirm().is_none() && scene.desk.store.changing().is_none());
+    scene.press_until(&["s"], "\n2 suites\n").await;
+    scene.press(&["A", "x", "Enter"]);
+    assert!(scene.store.confirm().is_none() && scene.store.changing().is_none());
     assert!(scene.writes().is_empty(), "{:?}", scene.writes());
 }
 
@@ -301,10 +276,10 @@ async fn the_removal_is_on_cancel_first_and_esc_sends_nothing() {
 async fn more_than_twenty_go_in_chunks_in_order_with_a_line_for_each() {
     let mut scene = scene(options(|it| it.suites = 900)).await;
     let (_, run) = scene.at_new_run().await;
-    scene.desk.press(&["v", "End", "v"]);
+    scene.press(&["v", "End", "v"]);
     let marked = scene.basket();
     assert!(marked.len() > 45, "{}", marked.len());
-    scene.desk.press(&["Enter", "Enter"]);
+    scene.press(&["Enter", "Enter"]);
     let outcome = scene.outcome().await;
     assert!(outcome.is_complete(), "{outcome:?}");
     let sent: Vec<Vec<DocRef>> = scene
@@ -325,7 +300,7 @@ async fn more_than_twenty_go_in_chunks_in_order_with_a_line_for_each() {
             .map(<[DocRef]>::to_vec)
             .collect::<Vec<_>>()
     );
-    let steps = &scene.desk.steps;
+    let steps = &scene.steps;
     assert!(
         steps.iter().all(|step| step.good) && steps.len() == sent.len(),
         "{steps:?}"
@@ -347,7 +322,7 @@ async fn clamped_pages_and_a_replica_that_is_behind_end_confirmed() {
     ] {
         let mut scene = scene(options).await;
         let (_, run) = scene.at_new_run().await;
-        scene.desk.press(&["Space", "Space", "Enter", "Enter"]);
+        scene.press(&["Space", "Space", "Enter", "Enter"]);
         let outcome = scene.outcome().await;
         assert!(outcome.is_complete(), "{outcome:?}");
         assert_eq!(
@@ -362,27 +337,27 @@ async fn clamped_pages_and_a_replica_that_is_behind_end_confirmed() {
 async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
     let every = Duration::from_millis(40);
     let mut scene = scene(options(|it| it.second_writer = Some(every))).await;
-    scene.desk.until("\nrun 1 of").await;
+    scene.until("\nrun 1 of").await;
     let theirs = |run: &RunRow| {
         run.status == Status::Active
             && run.version.as_deref() == Some("1.2.1")
             && run.suite_count.unwrap_or(0) > 0
     };
-    for _ in 0..scene.desk.store.runs().len().unwrap() {
+    for _ in 0..scene.store.runs().len().unwrap() {
         scene.until_row().await;
-        if theirs(&scene.desk.store.here()) {
+        if theirs(&scene.store.here()) {
             break;
         }
-        scene.desk.press(&["j"]);
+        scene.press(&["j"]);
     }
-    let run = scene.desk.store.here().doc_ref.clone();
+    let run = scene.store.here().doc_ref.clone();
     for key in ["s", "r", "r"] {
         let mut seen = scene.truth(&run);
-        scene.desk.press(&[key]);
+        scene.press(&[key]);
         let over = |desk: &super::Desk| !desk.store.attached().unwrap().verdict.is_reading();
-        scene.desk.until_that("the verdict", over).await;
+        scene.until_that("the verdict", over).await;
         seen.append(&mut scene.truth(&run));
-        let screen = scene.desk.store.attached().unwrap();
+        let screen = scene.store.attached().unwrap();
         let attached = screen.verdict.value().unwrap();
         let sure: BTreeSet<_> = attached.sure().map(|named| named.suite.clone()).collect();
         assert!(
@@ -398,26 +373,25 @@ async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
 async fn a_read_only_profile_says_so_and_sends_nothing() {
     let mut scene = scene_with(Options::default(), |profile| profile.read_only = true).await;
     let (other, run) = scene.at_new_run().await;
-    scene.desk.press(&["Space", "Enter"]);
-    scene.desk.says("read-only: nothing is changed from here");
-    assert!(scene.desk.store.confirm().is_none());
+    scene.press(&["Space", "Enter"]);
+    scene.says("read-only: nothing is changed from here");
+    assert!(scene.store.confirm().is_none());
     other.add_suites(&run, &scene.free()[..1]).await;
-    scene.desk.press_until(&["s"], "\n1 suite\n").await;
-    scene.desk.press(&["Space", "x"]);
-    scene.desk.says("read-only: nothing");
-    assert!(scene.desk.store.confirm().is_none() && scene.writes().is_empty());
+    scene.press_until(&["s"], "\n1 suite\n").await;
+    scene.press(&["Space", "x"]);
+    scene.says("read-only: nothing");
+    assert!(scene.store.confirm().is_none() && scene.writes().is_empty());
 }
 
 #[tokio::test]
 async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     let mut scene = scene(Options::default()).await;
     let (other, _) = scene.at_new_run().await;
-    scene.desk.press(&["Space", "Space", "Enter", "Enter"]);
+    scene.press(&["Space", "Space", "Enter", "Enter"]);
     scene.outcome().await;
-    scene.desk.press(&["r"]);
+    scene.press(&["r"]);
     scene.read_whole().await;
     let run = scene
-        .desk
         .store
         .available()
         .unwrap()
@@ -426,7 +400,6 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
         .doc_ref
         .clone();
     let next = scene
-        .desk
         .store
         .available()
         .unwrap()
@@ -435,16 +408,16 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
         .doc_ref
         .clone();
     other.add_suites(&run, std::slice::from_ref(&next)).await;
-    scene.desk.press(&["Home", "Space", "Enter", "Enter"]);
+    scene.press(&["Home", "Space", "Enter", "Enter"]);
     assert_eq!(scene.basket(), [next]);
     scene.outcome().await;
-    scene.desk.press_until(&["@"], "2 of 2").await;
+    scene.press_until(&["@"], "2 of 2").await;
     for word in ["done", "refused", "added S_", "  add S_", "Suites by keys"] {
-        scene.desk.says(word);
+        scene.says(word);
     }
-    scene.desk.press(&["/done"]);
-    scene.desk.says("1 of 2");
-    let path = scene.desk.folder.path().join("journal.ndjson");
+    scene.press(&["/done"]);
+    scene.says("1 of 2");
+    let path = scene.folder.path().join("journal.ndjson");
     assert_eq!(
         std::fs::metadata(&path).unwrap().permissions().mode() & 0o777,
         0o600
@@ -470,21 +443,21 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
 async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
     let mut scene = scene(options(|it| it.suites = 900)).await;
     let (other, run) = scene.at_new_run().await;
-    scene.desk.press(&["A"]);
+    scene.press(&["A"]);
     let marked = scene.basket();
     assert!(marked.len() > 45, "{}", marked.len());
     other.add_suites(&run, &marked[24..25]).await;
-    scene.desk.press(&["Enter", "Enter"]);
+    scene.press(&["Enter", "Enter"]);
     let outcome = scene.outcome().await;
     assert_eq!(scene.proxy.count(ADD), 2, "the third is never sent");
     assert_eq!(outcome.done_parts(), marked[..20]);
     assert_eq!(outcome.other_parts(), marked[20..]);
     assert_eq!(scene.basket(), marked[20..]);
-    let screen = scene.desk.screen();
+    let screen = scene.screen();
     let words = format!("20 of {} suites added to R_", marked.len());
     says(&screen, &words);
     says(&screen, "Still marked: S_");
-    let steps = &scene.desk.steps;
+    let steps = &scene.steps;
     let lines: Vec<_> = steps
         .iter()
         .map(|step| (step.good, step.words.as_str()))
@@ -499,7 +472,7 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
         "{lines:?}"
     );
     // The request that is in effect is not called otherwise for the sake of the other.
-    let journal = Journal::open(scene.desk.folder.path()).unwrap();
+    let journal = Journal::open(scene.folder.path()).unwrap();
     let read = journal.newest(None);
     let states: Vec<_> = read
         .unwrap()
@@ -521,22 +494,20 @@ async fn after_a_change_the_number_of_suites_in_the_run_is_that_of_a_reading() {
     let free = scene.free();
     other.add_suites(&run, &free[..3]).await;
     scene
-        .desk
         .press_until(&["G", "Space", "Enter", "Enter"], "1 suite added to R_")
         .await;
     assert_eq!(scene.truth(&run).len(), 4);
-    scene.desk.says("In this run 4");
+    scene.says("In this run 4");
 }
 
 #[tokio::test]
 async fn a_suite_gone_meanwhile_is_refused_and_shown_as_gone() {
     let mut scene = scene(Options::default()).await;
     let (other, run) = scene.at_new_run().await;
-    scene.desk.press(&["Space", "Space"]);
+    scene.press(&["Space", "Space"]);
     let marked = scene.basket();
     other.add_suites(&run, &marked[..1]).await;
     scene
-        .desk
         .press_until(&["Enter", "Enter"], "can be added no more, perhaps added")
         .await;
     scene.outcome().await;
@@ -546,18 +517,12 @@ async fn a_suite_gone_meanwhile_is_refused_and_shown_as_gone() {
         "all of a request, or none"
     );
     scene
-        .desk
         .press_until(&["k"], "1 cannot be added any more")
         .await;
     assert_eq!(scene.basket(), marked);
-    scene.desk.press(&["Enter"]);
-    scene
-        .desk
-        .says("Left out, because they cannot be added any more: S_");
-    scene
-        .desk
-        .press_until(&["Enter"], "1 suite added to R_")
-        .await;
+    scene.press(&["Enter"]);
+    scene.says("Left out, because they cannot be added any more: S_");
+    scene.press_until(&["Enter"], "1 suite added to R_").await;
     assert_eq!(scene.truth(&run), marked.into_iter().collect());
     assert_eq!(scene.proxy.count(ADD), 2);
 }
@@ -567,19 +532,19 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
     for deleted in [false, true] {
         let mut scene = scene(Options::default()).await;
         let (other, run) = scene.at_new_run().await;
-        scene.desk.press(&["Esc"]);
+        scene.press(&["Esc"]);
         scene.go_to(&run).await;
-        scene.desk.press_until(&["Enter"], "OPEN").await;
-        scene.desk.press_until(&["a"], "suites to add to").await;
-        scene.desk.press(&["Space"]);
+        scene.press_until(&["Enter"], "OPEN").await;
+        scene.press_until(&["a"], "suites to add to").await;
+        scene.press(&["Space"]);
         if deleted {
             other.delete(&run).await;
         } else {
             other.close(&run).await;
         }
-        scene.desk.press(&["Enter", "Enter"]);
+        scene.press(&["Enter", "Enter"]);
         let outcome = scene.outcome().await;
-        let words = scene.desk.steps[0].words.clone();
+        let words = scene.steps[0].words.clone();
         says(&words, "refused:");
         // The service says no more of a closed run than that the operation failed: reading the run tells.
         let told = if deleted {
@@ -608,19 +573,18 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
         let failed =
             |desk: &super::Desk| desk.store.available().unwrap().suites.failure().is_some();
         scene
-            .desk
             .until_that("the list cannot be read any more", failed)
             .await;
-        let list = &scene.desk.store.available().unwrap().suites;
+        let list = &scene.store.available().unwrap().suites;
         assert!(
             list.failure().unwrap().cause.contains(reason),
             "{:?}",
             list.failure()
         );
         // The run behind it was read again, too.
-        scene.desk.press(&["Esc", "Esc", "Esc"]);
+        scene.press(&["Esc", "Esc", "Esc"]);
         if !deleted {
-            scene.desk.until("CLOSED").await;
+            scene.until("CLOSED").await;
         }
     }
 }
@@ -632,18 +596,13 @@ async fn a_closed_run_says_why_and_nothing_is_sent() {
     let run = other.add_run("Closed").await;
     other.close(&run).await;
     scene.go_to(&run).await;
-    assert_eq!(scene.desk.store.here().status, Status::Inactive);
-    scene.desk.press(&["a"]);
-    scene
-        .desk
-        .says("This run is closed: its suites cannot be changed.");
-    scene.desk.press(&["r", "Space", "A", "Enter"]);
-    assert!(scene.desk.store.confirm().is_none());
-    scene.desk.press(&["Tab"]);
-    scene
-        .desk
-        .until("closed: its suites cannot be listed")
-        .await;
+    assert_eq!(scene.store.here().status, Status::Inactive);
+    scene.press(&["a"]);
+    scene.says("This run is closed: its suites cannot be changed.");
+    scene.press(&["r", "Space", "A", "Enter"]);
+    assert!(scene.store.confirm().is_none());
+    scene.press(&["Tab"]);
+    scene.until("closed: its suites cannot be listed").await;
     assert_eq!(scene.proxy.count("GET_AVAILABLE_TEST_SUITES"), 0);
     assert!(scene.writes().is_empty());
 }
@@ -663,9 +622,9 @@ async fn an_answer_lost_before_the_service_acted_leaves_the_marks() {
     );
     assert_eq!(scene.basket(), marked);
     assert!(scene.truth(&run).is_empty());
-    scene.desk.says("may be changed: no answer");
+    scene.says("may be changed: no answer");
     scene.proxy.fault(Fault::None);
-    scene.desk.press(&["r"]);
+    scene.press(&["r"]);
     scene.read_whole().await;
     assert_eq!(scene.writes(), [ADD], "sent once");
 }
@@ -677,17 +636,17 @@ async fn suites_that_a_reading_alone_shows_in_the_run_are_not_called_added_witho
     scene.two_sent(Fault::CutAfter).await;
     let outcome = scene.outcome().await;
     assert!(outcome.is_complete(), "{outcome:?}");
-    scene.desk.says(", by reading: no clear answer came");
-    scene.desk.lacks("checked");
+    scene.says(", by reading: no clear answer came");
+    scene.lacks("checked");
     let told = "its suites are in the run, by reading";
-    scene.desk.press_until(&["@"], told).await;
+    scene.press_until(&["@"], told).await;
 }
 
 #[tokio::test]
 async fn a_reference_of_the_wrong_form_is_refused_in_words_and_nothing_is_asked() {
     let mut scene = scene(Options::default()).await;
     scene.at_new_run().await;
-    scene.desk.press_until(&["s"], "no suites").await;
+    scene.press_until(&["s"], "no suites").await;
     let before = scene.proxy.passed().len();
     for wrong in [
         "TestRun-dm/20744",
@@ -696,16 +655,13 @@ async fn a_reference_of_the_wrong_form_is_refused_in_words_and_nothing_is_asked(
         "TestSuite-dm/1 R_31",
         " , ",
     ] {
-        scene.desk.press(&[":"]);
-        scene.desk.paste(&format!("remove {wrong}"));
-        scene.desk.press(&["Enter"]);
-        let screen = scene.desk.screen();
+        scene.press(&[":"]);
+        scene.paste(&format!("remove {wrong}"));
+        scene.press(&["Enter"]);
+        let screen = scene.screen();
         assert!(screen.contains("expected a reference"), "{wrong}: {screen}");
-        assert!(
-            scene.desk.store.attached().unwrap().typed.is_empty(),
-            "{wrong}"
-        );
-        scene.desk.press(&["Esc"]);
+        assert!(scene.store.attached().unwrap().typed.is_empty(), "{wrong}");
+        scene.press(&["Esc"]);
     }
     assert_eq!(scene.proxy.passed().len(), before, "nothing was asked");
 }
@@ -717,27 +673,18 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Typed").await;
     scene.go_to(&run).await;
-    scene.desk.press(&["a"]);
+    scene.press(&["a"]);
     scene.read_whole().await;
     other.add_suites(&run, &scene.free()[..1]).await;
-    scene.desk.press_until(&["s"], "\n0 of 1 suite known").await;
-    scene
-        .desk
-        .press(&[":", "remove TestSuite-dm/999999", "Enter"]);
-    scene.desk.until("Remove TestSuite-dm/999999 from R_").await;
-    let attached = scene
-        .desk
-        .store
-        .attached()
-        .unwrap()
-        .verdict
-        .value()
-        .unwrap();
+    scene.press_until(&["s"], "\n0 of 1 suite known").await;
+    scene.press(&[":", "remove TestSuite-dm/999999", "Enter"]);
+    scene.until("Remove TestSuite-dm/999999 from R_").await;
+    let attached = scene.store.attached().unwrap().verdict.value().unwrap();
     assert_eq!(
         (attached.state, &attached.named[0].how),
         (State::Partial, &How::Typed)
     );
-    scene.desk.press(&["Tab", "Enter"]);
+    scene.press(&["Tab", "Enter"]);
     let outcome = scene.outcome().await;
     assert_eq!(outcome.seen, ReadBack::Other);
     says(&outcome.why, "no effect seen");
@@ -745,7 +692,7 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
         outcome.other_parts(),
         [DocRef::parse("TestSuite-dm/999999").unwrap()]
     );
-    scene.desk.says("no effect seen");
+    scene.says("no effect seen");
     assert_eq!(
         (scene.truth(&run).len(), scene.writes()),
         (1, vec![DELETE.to_owned()])
@@ -762,9 +709,9 @@ async fn a_list_that_changes_between_its_pages_is_read_again_until_it_is_whole()
     scene
         .proxy
         .fault_for("GET_AVAILABLE_TEST_SUITES", Fault::delay(150));
-    scene.desk.press(&["r"]);
+    scene.press(&["r"]);
     let first = |desk: &super::Desk| desk.store.available().unwrap().progress.is_some();
-    scene.desk.until_that("the first page", first).await;
+    scene.until_that("the first page", first).await;
     other.add_suites(&run, &before[..1]).await;
     scene.read_whole().await;
     scene.proxy.fault(Fault::None);
@@ -779,14 +726,14 @@ async fn a_list_that_changes_between_its_pages_is_read_again_until_it_is_whole()
 async fn ctrl_c_stops_before_the_next_request_and_what_went_out_is_read() {
     let mut scene = scene(options(|it| it.suites = 900)).await;
     let (_, run) = scene.at_new_run().await;
-    scene.desk.press(&["A"]);
+    scene.press(&["A"]);
     let marked = scene.basket();
     scene.proxy.fault_for(ADD, Fault::delay(700));
-    scene.desk.press(&["Enter", "Enter"]);
+    scene.press(&["Enter", "Enter"]);
     while scene.proxy.count(ADD) == 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    scene.desk.press(&["Ctrl-c"]);
+    scene.press(&["Ctrl-c"]);
     let outcome = scene.outcome().await;
     assert_eq!(scene.proxy.count(ADD), 1, "the second is never sent");
     assert_eq!(
@@ -795,22 +742,22 @@ async fn ctrl_c_stops_before_the_next_request_and_what_went_out_is_read() {
     );
     assert_eq!(scene.basket(), marked[20..]);
     assert_eq!(scene.truth(&run), marked[..20].iter().cloned().collect());
-    assert!(!scene.desk.quit);
+    assert!(!scene.quit);
 }
 
 #[tokio::test]
 async fn of_what_was_answered_and_could_not_be_read_nobody_says_that_the_program_ended() {
     let mut scene = scene(Options::default()).await;
     scene.at_new_run().await;
-    scene.desk.press(&["Space"]);
+    scene.press(&["Space"]);
     scene
         .proxy
         .fault_for("GET_AVAILABLE_TEST_SUITES", Fault::status(503));
-    scene.desk.press(&["Enter", "Enter"]);
+    scene.press(&["Enter", "Enter"]);
     let outcome = scene.outcome().await;
     assert_eq!(outcome.end, End::Unknown, "{outcome:?}");
     let told = "was sent and answered, but not read afterwards";
-    scene.desk.press_until(&["@"], told).await;
+    scene.press_until(&["@"], told).await;
     assert_eq!(scene.writes(), [ADD], "sent once");
 }
 
@@ -826,7 +773,7 @@ async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked
             .map(|step| &step.words);
         words.any(|words| words.contains("no answer (") && words.contains("not sent again"))
     };
-    scene.desk.until_that("no answer", told).await;
+    scene.until_that("no answer", told).await;
     scene.proxy.go_down().await;
     let outcome = scene.outcome().await;
     assert_eq!(
@@ -834,21 +781,18 @@ async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked
         (End::Unknown, &ReadBack::Unread),
         "{outcome:?}"
     );
-    scene.desk.says("may be changed: reading afterwards");
+    scene.says("may be changed: reading afterwards");
     assert_eq!(
         (outcome.done_parts().len(), scene.basket()),
         (0, marked.clone())
     );
-    scene.desk.press_until(&["@"], "end not known").await;
+    scene.press_until(&["@"], "end not known").await;
     // Nobody is asked to send them again before a reading shows what became of them.
-    scene.desk.press(&["Esc", "Enter"]);
-    scene
-        .desk
-        .says("whether the suites sent before are in the run is not known; r reads it");
+    scene.press(&["Esc", "Enter"]);
+    scene.says("whether the suites sent before are in the run is not known; r reads it");
     scene.proxy.fault(Fault::None);
     scene.proxy.come_back();
     scene
-        .desk
         .press_until(&["r"], "2 cannot be added any more")
         .await;
     assert_eq!(scene.truth(&run), marked.into_iter().collect());
@@ -860,25 +804,22 @@ async fn what_was_gone_on_with_is_not_called_unknown_any_more() {
     let mut scene = scene(Options::default()).await;
     let (run, marked) = scene.two_sent(Fault::CutBefore).await;
     scene.outcome().await;
-    scene.desk.press_until(&["@"], "end not known").await;
+    scene.press_until(&["@"], "end not known").await;
     scene.proxy.fault(Fault::None);
     // Another window lets one go that this one still shows.
-    let state = rundown::disk::StateFolder::open(scene.desk.folder.path()).unwrap();
+    let state = rundown::disk::StateFolder::open(scene.folder.path()).unwrap();
     let job = state.under_way.left().unwrap().remove(0);
-    let file = scene.desk.folder.path().join("under_way").join(&job);
+    let file = scene.folder.path().join("under_way").join(&job);
     let kept = std::fs::read(&file).unwrap();
     state.under_way.let_be(&job).unwrap();
     let over = "Another window has gone on with it, or left it at that.";
-    scene.desk.press_until(&["Enter"], over).await;
-    scene.desk.until("left at that").await;
+    scene.press_until(&["Enter"], over).await;
+    scene.until("left at that").await;
     std::fs::write(&file, kept).unwrap();
-    scene.desk.press_until(&["Esc", "@"], "end not known").await;
-    scene.desk.press_until(&["Enter"], "[ Add ]").await;
-    scene
-        .desk
-        .press_until(&["Enter"], "2 suites added to R_")
-        .await;
+    scene.press_until(&["Esc", "@"], "end not known").await;
+    scene.press_until(&["Enter"], "[ Add ]").await;
+    scene.press_until(&["Enter"], "2 suites added to R_").await;
     assert_eq!(scene.truth(&run), marked.into_iter().collect());
-    scene.desk.press_until(&["@"], "left at that").await;
-    scene.desk.lacks("end not known");
+    scene.press_until(&["@"], "left at that").await;
+    scene.lacks("end not known");
 }

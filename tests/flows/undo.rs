@@ -3,7 +3,7 @@
 use tokio::sync::Notify;
 
 use super::forms::MODIFY;
-use super::{Desk, Scene, profile_through, scene};
+use super::{Desk, Scene, scene};
 use crate::support::prelude::*;
 
 const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
@@ -21,7 +21,7 @@ impl Scene {
         self.desk.press(&["Enter"]);
         self.desk.until(&format!("{id} deleted")).await;
         self.desk.press(&["Enter"]);
-        let beside = profile_through(&self.proxy, &self.service);
+        let beside = self.profile.clone();
         let mut beside = self.desk.beside(beside);
         beside.until("> R_").await;
         for desk in [&mut beside, &mut self.desk] {
@@ -46,47 +46,45 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
     let held = scene.truth(&run);
     scene.go_to(&run).await;
     let id = scene.current_id();
-    scene.desk.press_until(&["D"], "It holds 3 suites.").await;
-    scene.desk.press(&["Enter", "Esc"]);
+    scene.press_until(&["D"], "It holds 3 suites.").await;
+    scene.press(&["Enter", "Esc"]);
     assert_eq!(
         (scene.copies(), scene.writes()),
         (0, Vec::new()),
         "looking leaves nothing behind"
     );
-    scene.desk.press_until(&["D", &id], "Enter deletes").await;
+    scene.press_until(&["D", &id], "Enter deletes").await;
     assert_eq!(
         scene.params(DELETE).len(),
         0,
         "the typed id deletes nothing"
     );
-    scene.desk.press(&["Enter"]);
-    scene.desk.until(&format!("{id} deleted")).await;
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Enter"]);
+    scene.until(&format!("{id} deleted")).await;
+    scene.press(&["Enter"]);
     assert!(!scene.is_there(&run));
     assert_eq!(
         (scene.copies(), scene.writes()),
         (1, vec![REMOVE.into(), DELETE.into()])
     );
     scene
-        .desk
         .until_that("the list is read", |desk| !desk.store.runs().reader.busy())
         .await;
     let is_listed = {
-        let mut runs = scene.desk.store.runs().runs().iter();
+        let mut runs = scene.store.runs().runs().iter();
         runs.any(|it| it.doc_ref == run)
     };
-    assert!(!is_listed, "{}", scene.desk.screen());
+    assert!(!is_listed, "{}", scene.screen());
     // Taken back: a new run with the same fields and suites, and the screen says what does not come back.
     scene
-        .desk
         .press_until(
             &[":", "undo my last change", "Enter"],
             "Make the deleted run",
         )
         .await;
-    scene.desk.says("To be deleted");
-    scene.desk.says("3 suites");
-    scene.desk.press(&["Enter"]);
+    scene.says("To be deleted");
+    scene.says("3 suites");
+    scene.press(&["Enter"]);
     scene.told("created").await;
     let again = scene.titled("To be deleted").await;
     assert_eq!(again.len(), 1);
@@ -102,17 +100,17 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
     scene.go_to(&run).await;
     let before = scene.stored(&run).await;
     let edit = async |scene: &mut Scene| {
-        scene.desk.press(&["e"]);
+        scene.press(&["e"]);
         scene.form_is_here().await;
-        scene.desk.press(&[" after"]);
+        scene.press(&[" after"]);
         scene.review().await;
-        scene.desk.press(&["Enter"]);
+        scene.press(&["Enter"]);
         scene.told("saved").await;
     };
     edit(&mut scene).await;
-    scene.desk.press_until(&["u"], "Undo the change of").await;
-    scene.desk.until("Everything else stays as it is.").await;
-    scene.desk.press(&["Enter"]);
+    scene.press_until(&["u"], "Undo the change of").await;
+    scene.until("Everything else stays as it is.").await;
+    scene.press(&["Enter"]);
     scene.told("is undone").await;
     let after = scene.stored(&run).await;
     assert_eq!(
@@ -120,23 +118,21 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
         before["document"]["Root"]["General"]
     );
     // Once more, and a colleague writes the same field before it is taken back.
-    scene.desk.press(&["r"]);
+    scene.press(&["r"]);
     edit(&mut scene).await;
     other
         .modify(&run, &[(RunField::Title, "A colleague's")])
         .await;
     scene
-        .desk
         .press_until(&["u"], "1 the old value, 2 what it is now")
         .await;
-    scene.desk.press(&["Enter", "Ctrl-s"]);
+    scene.press(&["Enter", "Ctrl-s"]);
     assert_eq!(scene.params(MODIFY).len(), 3, "undecided: nothing is sent");
     assert_eq!(
         scene.stored(&run).await["document"]["Root"]["General"]["Title"],
         "A colleague's"
     );
     scene
-        .desk
         .press_until(&["2", "Ctrl-s"], "nothing is left to change")
         .await;
     assert_eq!(scene.params(MODIFY).len(), 3);
@@ -147,69 +143,64 @@ async fn what_can_be_added_is_read_when_undo_there_has_opened_the_run_again() {
     let mut scene = scene(small()).await;
     let run = desk_client(&scene.service).await.add_run("Closed").await;
     scene.go_to(&run).await;
-    scene.desk.press_until(&["Enter"], "OPEN").await;
-    scene.desk.press(&["e"]);
+    scene.press_until(&["Enter"], "OPEN").await;
+    scene.press(&["e"]);
     scene.form_is_here().await;
-    scene.desk.press(&["Tab", "Tab", "Tab", "Space"]);
+    scene.press(&["Tab", "Tab", "Tab", "Space"]);
     scene.review().await;
-    scene.desk.press(&["Ctrl-s"]);
+    scene.press(&["Ctrl-s"]);
     scene.told("saved").await;
-    scene.desk.until("CLOSED").await;
-    scene.desk.press_until(&["a"], "This run is closed").await;
-    scene.desk.press_until(&["u"], "Undo the change of").await;
-    scene.desk.until("Everything else stays as it is.").await;
-    scene.desk.press(&["Enter"]);
+    scene.until("CLOSED").await;
+    scene.press_until(&["a"], "This run is closed").await;
+    scene.press_until(&["u"], "Undo the change of").await;
+    scene.until("Everything else stays as it is.").await;
+    scene.press(&["Enter"]);
     scene.told("is undone").await;
-    scene.desk.until("[1 To add 3]").await;
-    scene.desk.lacks("This run is closed");
+    scene.until("[1 To add 3]").await;
+    scene.lacks("This run is closed");
 }
 
 #[tokio::test]
 async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     let mut scene = scene(small()).await;
-    scene.desk.until("\nrun 1 of").await;
-    scene.desk.press(&["n"]);
+    scene.until("\nrun 1 of").await;
+    scene.press(&["n"]);
     scene.form_is_here().await;
-    scene.desk.press(&["Made and unmade"]);
+    scene.press(&["Made and unmade"]);
     scene.review().await;
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Enter"]);
     scene.told("created").await;
-    scene.desk.press(&["Esc"]);
+    scene.press(&["Esc"]);
     let run = scene.titled("Made and unmade").await.remove(0);
     scene.go_to(&run).await;
     // Two suites by keys.
-    scene.desk.press(&["a"]);
+    scene.press(&["a"]);
     scene.read_whole().await;
     scene
-        .desk
         .press_until(
             &["Space", "Space", "Enter", "Enter"],
             "2 suites added to R_",
         )
         .await;
     assert_eq!(scene.truth(&run).len(), 2);
-    scene.desk.press(&["Esc"]);
+    scene.press(&["Esc"]);
     // The last write of the run is the adding.
     scene.go_to(&run).await;
-    scene
-        .desk
-        .press_until(&["u"], "Remove 2 suites from R_")
-        .await;
+    scene.press_until(&["u"], "Remove 2 suites from R_").await;
     assert_eq!(scene.params(REMOVE).len(), 0);
     scene
-        .desk
         .press_until(&["Tab", "Enter"], "2 suites removed from R_")
         .await;
     assert_eq!(scene.truth(&run).len(), 0);
-    assert_eq!(scene.desk.store.screen(), Layer::Runs);
+    assert_eq!(scene.store.screen(), Layer::Runs);
     // Then the one before it: the making.
     scene.go_to(&run).await;
     let id = scene.current_id();
-    scene.desk.press(&["u"]);
-    scene.desk.until(&format!("Type {id} to delete")).await;
-    scene.desk.press_until(&[&id], "Enter deletes").await;
-    scene.desk.press(&["Enter"]);
-    scene.desk.until(&format!("{id} deleted")).await;
+    scene.press(&["u"]);
+    scene.until(&format!("Type {id} to delete")).await;
+    scene.press_until(&[&id], "Enter deletes").await;
+    scene.press(&["Enter"]);
+    scene.until(&format!("{id} deleted")).await;
     assert!(!scene.is_there(&run));
 }
 
@@ -220,7 +211,7 @@ async fn a_change_is_taken_back_once_from_two_windows() {
     let other = desk_client(&scene.service).await;
     let mut beside = scene.both_take_back("Two windows").await;
     let refused = "it is taken back already: nothing was sent";
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Enter"]);
     scene.told("created").await;
     beside.press(&["Enter"]);
     beside.until(refused).await;
@@ -228,18 +219,18 @@ async fn a_change_is_taken_back_once_from_two_windows() {
     assert_eq!(made.len(), 1);
     // Suites that somebody put back are left alone.
     let run = &made[0];
-    scene.desk.press_until(&["a"], "suites to add to").await;
-    scene.desk.press(&["Space", "Enter"]);
-    scene.desk.press_until(&["Enter"], "1 suite added").await;
-    scene.desk.press(&["Esc"]);
+    scene.press_until(&["a"], "suites to add to").await;
+    scene.press(&["Space", "Enter"]);
+    scene.press_until(&["Enter"], "1 suite added").await;
+    scene.press(&["Esc"]);
     let added = scene.truth(run);
     assert_eq!(added.len(), 1);
     beside.press(&["Esc"]);
     for desk in [&mut beside, &mut scene.desk] {
         desk.press_until(&UNDO, "This takes back:").await;
     }
-    scene.desk.press(&["Tab", "Enter"]);
-    scene.desk.until("Taken back.").await;
+    scene.press(&["Tab", "Enter"]);
+    scene.until("Taken back.").await;
     assert!(scene.truth(run).is_empty());
     let put_back: Vec<DocRef> = added.iter().cloned().collect();
     other.add_suites(run, &put_back).await;
@@ -261,7 +252,7 @@ async fn a_deletion_that_is_being_taken_back_is_not_taken_back_from_another_wind
     scene
         .proxy
         .fault_for("ADD_DOCUMENT", Fault::Hold(held.clone()));
-    scene.desk.press(&["Enter"]);
+    scene.press(&["Enter"]);
     scene
         .desk
         .until_that("the request is under way", |_| {

@@ -87,7 +87,7 @@ async fn the_monitor_has_a_forecast_at_once() {
     let mut runs = scene.service.at_work().unwrap();
     runs.sort_by(|a, b| b.counts[1].cmp(&a.counts[1]));
     let now = jiff::Timestamp::now().as_millisecond();
-    demo::keep(scene.desk.folder.path(), &scene.profile, &runs, true, now).unwrap();
+    demo::keep(scene.folder.path(), &scene.profile, &runs, true, now).unwrap();
     let wanted = DocRef::parse(&runs[0].doc_ref).unwrap();
     let listed = |desk: &super::support::desk::Desk| {
         desk.store.runs().current().map(|run| run.doc_ref.clone())
@@ -96,15 +96,13 @@ async fn the_monitor_has_a_forecast_at_once() {
         if listed(&scene.desk).as_ref() == Some(&wanted) {
             break;
         }
-        scene.desk.press(&["j"]);
+        scene.press(&["j"]);
         scene
-            .desk
             .until_that("the row", |desk| desk.store.runs().current().is_some())
             .await;
     }
-    scene.desk.press(&["Space", "M"]);
+    scene.press(&["Space", "M"]);
     scene
-        .desk
         .until_that("when it will be done", |desk| {
             let monitor = desk.store.monitor().unwrap();
             monitor
@@ -115,15 +113,12 @@ async fn the_monitor_has_a_forecast_at_once() {
     // What would be if marked suites were in it, without a call that changes anything.
     let before = scene.proxy.passed().len();
     scene
-        .desk
         .press_until(&["Enter", "a"], "suites to add to R_")
         .await;
     scene
-        .desk
         .press_until(&["Space", "Space"], "2 marked, up to ")
         .await;
     scene
-        .desk
         .until_that("a later forecast", |desk| {
             let what_if = desk
                 .store
@@ -256,16 +251,12 @@ async fn a_release_is_under_way() {
 async fn x_on_the_board_writes_the_report() {
     let options = options(|it| (it.runs, it.release) = (0, true));
     let mut scene = scene(options, |_| {}).await;
-    scene.desk.press_until(&["B"], "of 14 runs counted").await;
+    scene.press_until(&["B"], "of 14 runs counted").await;
+    scene.press_until(&["X"], "Report of the release as").await;
     scene
-        .desk
-        .press_until(&["X"], "Report of the release as")
-        .await;
-    scene
-        .desk
         .press_until(&["Enter"], "Wrote the report of 1.2.1 to ")
         .await;
-    let exports = scene.desk.folder.path().join("exports");
+    let exports = scene.folder.path().join("exports");
     let files = std::fs::read_dir(exports)
         .unwrap()
         .map(|it| it.unwrap().path());

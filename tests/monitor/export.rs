@@ -10,9 +10,8 @@ async fn watching() -> Scene {
 
 async fn opened() -> Scene {
     let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
-    scene.desk.press(&["Space", "Space", "M"]);
+    scene.press(&["Space", "Space", "M"]);
     scene
-        .desk
         .until_that("samples of both", |desk| {
             let runs = &desk.store.monitor().unwrap().runs;
             runs.iter().all(|run| run.outlook.is_some())
@@ -24,14 +23,12 @@ async fn opened() -> Scene {
 #[tokio::test]
 async fn all_runs_go_to_the_exports_of_the_state_folder_and_never_over_another_file() {
     let mut scene = watching().await;
-    let folder = scene.desk.folder.path().join("exports");
+    let folder = scene.folder.path().join("exports");
     scene
-        .desk
         .press_until(&["X"], "Wrote 2 samples of 2 runs to ")
         .await;
-    scene.desk.press(&["X"]);
+    scene.press(&["X"]);
     scene
-        .desk
         .until_that("the second file", |_| {
             std::fs::read_dir(&folder).is_ok_and(|files| {
                 let paths = files.filter_map(|file| Some(file.ok()?.path()));
@@ -60,13 +57,13 @@ async fn all_runs_go_to_the_exports_of_the_state_folder_and_never_over_another_f
 #[tokio::test]
 async fn of_closed_runs_it_says_that_there_is_nothing_to_write() {
     let mut scene = scene(options(|it| it.runs = 60), |_| {}).await;
-    scene.desk.press(&["5", "M"]);
+    scene.press(&["5", "M"]);
     let all_are_closed = |desk: &Desk| {
         let runs = &desk.store.monitor().unwrap().runs;
         !runs.is_empty() && runs.iter().all(|run| run.run.is_closed())
     };
-    scene.desk.until_that("closed runs", all_are_closed).await;
+    scene.until_that("closed runs", all_are_closed).await;
     let words =
         "Could not write counts over time: none are kept of these runs, and closed ones get none";
-    scene.desk.press_until(&["X"], words).await;
+    scene.press_until(&["X"], words).await;
 }

@@ -12,13 +12,13 @@ use super::suites::suite;
 
 /// Runs that nobody looked at since they changed.
 fn unread(world: &World) -> usize {
-    let feed = world.desk.store.feed();
+    let feed = world.store.feed();
     let runs = world.runs.iter();
     runs.filter(|run| feed.is_unread(&run.doc_ref)).count()
 }
 
 fn words(world: &World) -> Vec<String> {
-    let entries = world.desk.store.feed().entries.iter();
+    let entries = world.store.feed().entries.iter();
     entries
         .map(|entry| format!("{} {}", entry.name, entry.what))
         .collect()
@@ -27,7 +27,7 @@ fn words(world: &World) -> Vec<String> {
 /// A run that was made just now.
 fn new(world: &World, number: u64) -> RunRow {
     RunRow {
-        edited_on: Some(world.desk.now),
+        edited_on: Some(world.now),
         ..row(number)
     }
 }
@@ -55,7 +55,7 @@ fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
 #[test]
 fn what_was_seen_before_the_start_has_its_day_and_does_not_count_as_of_today() {
     let mut world = World::new((120, 40), 30);
-    let known = |world: &World, number: usize| world.desk.store.runs().runs()[number].clone();
+    let known = |world: &World, number: usize| world.store.runs().runs()[number].clone();
     let failed = |before: u64| News::Changed {
         changes: vec![Change::Count {
             code: "5".into(),
@@ -72,11 +72,9 @@ fn what_was_seen_before_the_start_has_its_day_and_does_not_count_as_of_today() {
     world.says("No changes seen yet.");
     world.press("H");
     let news = vec![(old, failed(1))];
-    world.desk.event(Event::News(NOW - 40 * day, news.clone()));
-    world.desk.event(Event::News(NOW - day, news));
-    world
-        .desk
-        .event(Event::News(NOW - 60_000, vec![(young, failed(8))]));
+    world.event(Event::News(NOW - 40 * day, news.clone()));
+    world.event(Event::News(NOW - day, news));
+    world.event(Event::News(NOW - 60_000, vec![(young, failed(8))]));
     world.says("yesterday  Failed (new) 1 → 2");
     world.press("H2");
     world.says("All, newest first 3");
@@ -96,14 +94,12 @@ fn what_was_seen_before_the_start_has_its_day_and_does_not_count_as_of_today() {
 #[test]
 fn an_older_line_of_a_run_stays_without_a_dot() {
     let mut world = World::new((120, 40), 30);
-    let run = world.desk.store.runs().runs()[7].clone();
+    let run = world.store.runs().runs()[7].clone();
     let closed = News::Changed {
         changes: vec![Change::Closed],
         by: None,
     };
-    world
-        .desk
-        .event(Event::News(NOW - 7_200_000, vec![(run, closed)]));
+    world.event(Event::News(NOW - 7_200_000, vec![(run, closed)]));
     // The line under the cursor is looked at.
     for run in [3, 7] {
         world.record(run, ResultCode::Untested, ResultCode::FailedNew, 1);
@@ -135,12 +131,12 @@ fn the_list_is_not_behind_what_the_monitor_has_read() {
     world.press("M");
     world.answer();
     world.record(0, ResultCode::Untested, ResultCode::Passed, 3);
-    world.desk.now += 30_000;
+    world.now += 30_000;
     world.press("r");
     world.answer();
     world.press("\u{1b}");
     assert_eq!(
-        world.desk.store.runs().runs()[0].row().results,
+        world.store.runs().runs()[0].row().results,
         world.runs[0].results
     );
 }
@@ -173,27 +169,27 @@ fn another_order_is_no_change() {
     world.runs.reverse();
     world.refresh();
     assert_eq!(words(&world), [""; 0]);
-    assert!(world.desk.store.runs().list.marks.has(&marked));
+    assert!(world.store.runs().list.marks.has(&marked));
 }
 
 #[test]
 fn cursor_marks_and_scroll_stay_while_others_write() {
     let mut world = World::new((80, 24), 40);
     world.press(" jj jjjjjjjjjjjjjjjjjjjjjj");
-    let here = world.desk.store.runs().current().unwrap().doc_ref.clone();
-    let before = world.desk.store.runs().list.scroll;
+    let here = world.store.runs().current().unwrap().doc_ref.clone();
+    let before = world.store.runs().list.scroll;
     for number in [3, 9, 24] {
         world.record(number, ResultCode::Untested, ResultCode::Passed, 1);
     }
     world.refresh();
-    assert_eq!(world.desk.store.runs().list.scroll, before);
-    assert_eq!(world.desk.store.runs().current().unwrap().doc_ref, here);
-    assert_eq!(world.desk.store.runs().list.marks.len(), 2);
+    assert_eq!(world.store.runs().list.scroll, before);
+    assert_eq!(world.store.runs().current().unwrap().doc_ref, here);
+    assert_eq!(world.store.runs().list.marks.len(), 2);
     assert_eq!(words(&world).len(), 3);
     // One comes before it: the cursor goes along with its run.
     world.runs.insert(0, row(901));
     world.refresh();
-    assert_eq!(world.desk.store.runs().current().unwrap().doc_ref, here);
+    assert_eq!(world.store.runs().current().unwrap().doc_ref, here);
 }
 
 #[test]
@@ -207,7 +203,7 @@ fn a_list_tells_what_appeared_and_vanished() {
         ["R_4 vanished", "R_900 appeared (edited by mai)"]
     );
     world.says(" ●R_900");
-    gone.edited_on = Some(world.desk.now);
+    gone.edited_on = Some(world.now);
     world.runs.push(gone);
     world.refresh();
     assert_eq!(words(&world)[0], "R_4 appeared (edited by mai)");
@@ -216,7 +212,7 @@ fn a_list_tells_what_appeared_and_vanished() {
     world.runs.extend(many);
     world.refresh();
     assert_eq!(words(&world)[0], "list 22 runs appeared");
-    let told = &world.desk.store.feed().entries[0].what;
+    let told = &world.store.feed().entries[0].what;
     assert!(matches!(told, What::Statement { bad: false, .. }));
 }
 
@@ -232,15 +228,15 @@ fn changes_that_share_a_line_count_each() {
         let at = NOW - (9 - reading) * 3_600_000;
         let first = 1_000 + 100 * reading as u64;
         let news: Vec<_> = (first..first + 48).map(new).collect();
-        world.desk.event(Event::News(at, news.clone()));
-        world.desk.event(Event::News(at, news));
+        world.event(Event::News(at, news.clone()));
+        world.event(Event::News(at, news));
     }
     world.press("H2");
     world.says("All, newest first 6]");
-    let run = world.desk.store.runs().runs()[0].clone();
+    let run = world.store.runs().runs()[0].clone();
     for minute in 0..12 {
         let news = vec![(run.clone(), News::Vanished)];
-        world.desk.event(Event::News(NOW - minute * 60_000, news));
+        world.event(Event::News(NOW - minute * 60_000, news));
     }
     world.says("All, newest first 18+]");
 }
@@ -414,20 +410,12 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
         world.runs[5].title = Some("Renamed".into());
         world.refresh();
         world.press("H2");
-        assert_eq!(world.desk.store.layer(), Layer::Changes);
+        assert_eq!(world.store.layer(), Layer::Changes);
         assert_eq!(unread(&world), 2, "the first line is looked at");
         world.press("j");
         let current = |world: &World| {
-            let place = world
-                .desk
-                .store
-                .screens
-                .changes
-                .as_ref()
-                .unwrap()
-                .feed
-                .cursor;
-            world.desk.store.feed().entries[place].clone()
+            let place = world.store.screens.changes.as_ref().unwrap().feed.cursor;
+            world.store.feed().entries[place].clone()
         };
         let here = current(&world);
         // What comes in between stays above the cursor.
@@ -437,8 +425,8 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
         assert_eq!(current(&world), here);
         world.says("2 All, newest first 4");
         world.press("\n");
-        assert_eq!(world.desk.store.screen(), Layer::Detail);
-        let detail = world.desk.store.detail().unwrap();
+        assert_eq!(world.store.screen(), Layer::Detail);
+        let detail = world.store.detail().unwrap();
         assert_eq!(
             (Some(&detail.run.doc_ref), detail.part),
             (here.run.as_ref(), 2),
@@ -458,25 +446,25 @@ fn changes_that_come_around_a_key_take_no_row_from_the_cursor() {
     world.refresh();
     world.press("H2");
     let current = |world: &World| {
-        let changes = world.desk.store.screens.changes.as_ref().unwrap();
-        world.desk.store.feed().entries[changes.feed.cursor].clone()
+        let changes = world.store.screens.changes.as_ref().unwrap();
+        world.store.feed().entries[changes.feed.cursor].clone()
     };
-    let (first, next) = (current(&world), world.desk.store.feed().entries[1].clone());
+    let (first, next) = (current(&world), world.store.feed().entries[1].clone());
     let news = |world: &World, place: usize| {
-        let run = world.desk.store.runs().runs()[place].clone();
+        let run = world.store.runs().runs()[place].clone();
         let closed = News::Changed {
             changes: vec![Change::Closed],
             by: None,
         };
-        Message::Event(Event::News(world.desk.now, vec![(run, closed)]))
+        Message::Event(Event::News(world.now, vec![(run, closed)]))
     };
     let moves = |motion| Message::Action(Action::Move(motion));
     for (motion, here) in [(Motion::Down, next), (Motion::Up, first)] {
-        let at = world.desk.now;
+        let at = world.now;
         for message in [news(&world, 9), moves(motion), news(&world, 10)] {
-            world.desk.store.update(message, at);
+            world.store.update(message, at);
         }
-        world.desk.store.settle();
+        world.store.settle();
         assert_eq!(current(&world), here);
     }
 }
@@ -570,7 +558,7 @@ proptest! {
                 }
                 _ => {}
             }
-            for entry in &world.desk.store.feed().entries {
+            for entry in &world.store.feed().entries {
                 let run = entry.run.as_ref().unwrap();
                 match &entry.what {
                     What::News(News::Vanished) => {
@@ -587,7 +575,7 @@ proptest! {
         // Once all is quiet, the next readings tell who is gone.
         world.answer();
         let told = |world: &World| {
-            let entries = world.desk.store.feed().entries.iter();
+            let entries = world.store.feed().entries.iter();
             let gone = entries.filter(|entry| entry.what == What::News(News::Vanished));
             gone.filter_map(|entry| entry.run.clone()).collect::<Vec<_>>()
         };
@@ -607,20 +595,16 @@ proptest! {
 
 /// Two suites are added to the run under the cursor, and the service says that they are in.
 fn add_two(world: &mut World) {
-    let run = world.desk.store.runs().current().unwrap().doc_ref.clone();
+    let run = world.store.runs().current().unwrap().doc_ref.clone();
     world.press("a");
-    let id = world.desk.store.asked(&Slot::Available);
+    let id = world.store.asked(&Slot::Available);
     let result = Ok((1..=5).map(suite).collect());
-    world
-        .desk
-        .event(Event::Answer(id, Answer::Available(result)));
+    world.event(Event::Answer(id, Answer::Available(result)));
     world.press("  \n\n");
-    let id = world.desk.store.asked(&Slot::ChangeSuites);
+    let id = world.store.asked(&Slot::ChangeSuites);
     let done = vec![suite(1).doc_ref, suite(2).doc_ref];
     let outcome = changed(done, Vec::new(), Outcome::done("all"));
-    world
-        .desk
-        .event(Event::Answer(id, Answer::Changed(outcome)));
+    world.event(Event::Answer(id, Answer::Changed(outcome)));
     world.press("\u{1b}");
     let run = world.runs.iter_mut().find(|row| row.doc_ref == run);
     let run = run.unwrap();
@@ -649,7 +633,7 @@ fn what_i_did_myself_is_no_news_and_what_others_do_then_is() {
     // A change that does not show for long is not waited for.
     let mut world = World::new((120, 40), 30);
     add_two(&mut world);
-    world.desk.now += 3_600_000;
+    world.now += 3_600_000;
     world.refresh();
     assert_eq!(words(&world).len(), 1);
 }

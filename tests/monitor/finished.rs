@@ -57,6 +57,6 @@ fn counts_that_could_not_be_read_leave_open_what_is_left() {
         "{screen}"
     );
     world.press("\n");
-    world.desk.event(Event::Focus(true));
+    world.event(Event::Focus(true));
     world.says("2 counts could not be read");
 }

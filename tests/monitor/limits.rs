@@ -94,7 +94,7 @@ fn a_limit_says_that_it_must_hold_and_the_totals_how_many_runs_are_over_it() {
                 world.record(3, ResultCode::Untested, ResultCode::FailedNew, 1);
                 world.read_next();
             }
-            if world.desk.store.layer() != Layer::Typing {
+            if world.store.layer() != Layer::Typing {
                 world.press("t");
             }
             world.press(typed);
@@ -122,7 +122,7 @@ fn a_limit_says_that_it_must_hold_and_the_totals_how_many_runs_are_over_it() {
     assert_eq!(world.monitor().totals.over, Some(2));
     world.says("R_977: limit not known: no number of failed");
     world.press("t\n");
-    assert_eq!(world.desk.said(), "no limit");
+    assert_eq!(world.said(), "no limit");
 }
 
 #[test]

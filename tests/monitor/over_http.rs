@@ -70,7 +70,6 @@ async fn what_two_others_write_is_told_without_a_key() {
     );
     one.add_run("Made by another").await;
     scene
-        .desk
         .until_that("the new run", |desk| {
             news(desk).iter().any(|told| told.contains("appeared"))
         })
@@ -78,15 +77,14 @@ async fn what_two_others_write_is_told_without_a_key() {
     two.close(&run.doc_ref).await;
     let closed = format!("{} closed", run.name());
     scene
-        .desk
         .until_that("the closed run", |desk| {
             news(desk).iter().any(|told| told.starts_with(&closed))
         })
         .await;
-    scene.desk.press(&["H", "2"]);
-    scene.desk.says("All, newest first");
-    scene.desk.says("closed");
-    scene.desk.says("new");
+    scene.press(&["H", "2"]);
+    scene.says("All, newest first");
+    scene.says("closed");
+    scene.says("new");
     assert_eq!(news(&scene.desk).len(), 2, "{:?}", news(&scene.desk));
 }
 
@@ -99,7 +97,7 @@ async fn changes_seen_before_are_here_at_the_next_start() {
     other.add_run("Made by another").await;
     let told =
         |words: &'static str| move |desk: &Desk| news(desk).iter().any(|told| told.contains(words));
-    scene.desk.until_that("the new run", told("appeared")).await;
+    scene.until_that("the new run", told("appeared")).await;
     let mut desk = scene.desk.again(scene.profile.clone());
     desk.until_that("what was seen before", told("appeared"))
         .await;
@@ -120,27 +118,25 @@ async fn changes_seen_before_are_here_at_the_next_start() {
 async fn bars_move_and_the_feed_tells_it_while_testers_work() {
     let live = options(|it| (it.runs, it.live) = (30, Some(Duration::from_millis(50))));
     let mut scene = scene(live, each_second).await;
-    scene.desk.press(&["M"]);
-    scene.desk.until_that("counts that changed", counted).await;
+    scene.press(&["M"]);
+    scene.until_that("counts that changed", counted).await;
     scene
-        .desk
         .until_that("when runs will be done", |desk| {
             let runs = &desk.store.monitor().unwrap().runs;
             !runs.is_empty() && runs.iter().all(|run| run.outlook.is_some())
         })
         .await;
-    scene.desk.says("Monitor: open runs of P_9/SP_1");
-    scene.desk.says("cases left");
+    scene.says("Monitor: open runs of P_9/SP_1");
+    scene.says("cases left");
     assert_eq!(scene.asked_by_id(), [""; 0], "whole pages of the list");
     // What was seen is in the database, for other programs too. Testers may be done with any one run by then.
     let samples = Samples::open(
-        scene.desk.folder.path(),
+        scene.folder.path(),
         90,
         jiff::Timestamp::now().as_millisecond(),
     )
     .unwrap();
     scene
-        .desk
         .until_that("two samples of a run that changed", |desk| {
             let runs = &desk.store.monitor().unwrap().runs;
             let entries = desk.store.feed().entries.iter();
@@ -180,9 +176,9 @@ async fn until_kept(desk: &Desk, run: &DocRef) {
 async fn who_looks_once_a_day_sees_what_is_new_since_yesterday() {
     let scene = scene(options(|it| it.runs = 30), |_| {}).await;
     assert!(scene.proxy.count("LIST_TEST_RUNS") <= 2);
-    let run = scene.desk.store.here().doc_ref.clone();
+    let run = scene.store.here().doc_ref.clone();
     until_kept(&scene.desk, &run).await;
-    scene.desk.lacks("new failures");
+    scene.lacks("new failures");
 
     let service = rusqlite::Connection::open(scene.service.database()).unwrap();
     let one_more =
@@ -190,7 +186,7 @@ async fn who_looks_once_a_day_sees_what_is_new_since_yesterday() {
         WHERE seq = (SELECT seq FROM runs WHERE ref = ?1)";
     let id = run.as_str().rsplit_once('/').unwrap().1;
     let id: uuid::Uuid = id.parse().unwrap();
-    let file = scene.desk.folder.path().join("samples.sqlite");
+    let file = scene.folder.path().join("samples.sqlite");
     let history = rusqlite::Connection::open(file).unwrap();
     let a_day_before = "UPDATE samples SET at = at - 86400000, seen_until = seen_until - 86400000";
     assert!(history.execute(a_day_before, []).unwrap() > 0);
@@ -209,21 +205,18 @@ async fn who_looks_once_a_day_sees_what_is_new_since_yesterday() {
 #[tokio::test]
 async fn a_service_that_goes_leaves_the_numbers_and_comes_back_by_itself() {
     let mut scene = scene(options(|it| it.runs = 30), each_second).await;
-    scene
-        .desk
-        .press_until(&["Space", "Space", "M"], "read ")
-        .await;
+    scene.press_until(&["Space", "Space", "M"], "read ").await;
     until_read(&mut scene.desk).await;
     scene.proxy.go_down().await;
-    scene.desk.until("OLD: read").await;
+    scene.until("OLD: read").await;
     assert!(
-        scene.desk.screen().contains("2 runs") && scene.desk.screen().contains("cases left"),
+        scene.screen().contains("2 runs") && scene.screen().contains("cases left"),
         "the numbers stay: {}",
-        scene.desk.screen()
+        scene.screen()
     );
     scene.proxy.come_back();
-    scene.desk.until("the service answers again").await;
-    scene.desk.lacks("OLD: read");
+    scene.until("the service answers again").await;
+    scene.lacks("OLD: read");
 }
 
 #[tokio::test]
@@ -231,7 +224,6 @@ async fn without_list_test_runs_the_monitor_says_that_there_are_no_counts() {
     let options = options(|it| (it.runs, it.without_list_test_runs) = (30, true));
     let mut scene = scene(options, |_| {}).await;
     scene
-        .desk
         .press_until(&["Space", "M"], "no results from this service")
         .await;
     assert_eq!(
@@ -261,30 +253,26 @@ async fn a_limit_that_is_crossed_runs_the_program_of_the_config_once() {
     .await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Still $(empty) `run`").await;
-    scene.desk.press_until(&["r"], "Still $(empty)").await;
-    scene.desk.press(&["Home"]);
+    scene.press_until(&["r"], "Still $(empty)").await;
+    scene.press(&["Home"]);
     for _ in 0..30 {
-        if scene.desk.store.here().doc_ref == run {
+        if scene.store.here().doc_ref == run {
             break;
         }
-        scene.desk.press(&["j"]);
+        scene.press(&["j"]);
     }
     let pressed = i64::try_from(std::time::UNIX_EPOCH.elapsed().unwrap().as_millis()).unwrap();
-    scene.desk.press(&["Space", "M"]);
+    scene.press(&["Space", "M"]);
     until_read(&mut scene.desk).await;
     // What is compared with is the first reading since.
     let is_read = |desk: &Desk| desk.store.monitor().unwrap().runs[0].run.read_at >= pressed;
-    scene.desk.until_that("the first reading", is_read).await;
-    let free = scene.desk.store.monitor().unwrap().runs[0].run.row();
+    scene.until_that("the first reading", is_read).await;
+    let free = scene.store.monitor().unwrap().runs[0].run.row();
     assert_eq!(free.suite_count, Some(0));
     let one = first_suite(&scene, &run).await;
     other.add_suites(&run, &[one]).await;
+    scene.until("over the limit: suites is 1, limit <= 0").await;
     scene
-        .desk
-        .until("over the limit: suites is 1, limit <= 0")
-        .await;
-    scene
-        .desk
         .until_that("the program", |_| {
             file.exists() && !std::fs::read(&file).unwrap().is_empty()
         })
@@ -328,30 +316,28 @@ async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
     .unwrap();
     scene.desk = Desk::in_folder(vec![scene.profile.clone()], folder);
     scene
-        .desk
         .until_that("the trouble", |desk| {
             !desk.store.errors().entries.is_empty()
         })
         .await;
     let before = scene.proxy.count("LIST_TEST_RUNS");
     until_more(&mut scene, before, 3).await;
-    let errors = &scene.desk.store.errors().entries;
+    let errors = &scene.store.errors().entries;
     assert_eq!((errors.len(), errors[0].times), (1, 1), "{errors:?}");
     assert!(
         errors[0].failure.cause.contains("samples.sqlite"),
         "{errors:?}"
     );
     scene
-        .desk
         .press_until(&["Enter", "4"], "No forecast: the samples ")
         .await;
-    scene.desk.lacks("Sat ");
+    scene.lacks("Sat ");
     // The monitor asks them when all will be finished.
-    scene.desk.press(&["Esc", "M"]);
+    scene.press(&["Esc", "M"]);
     until_read(&mut scene.desk).await;
     let before = scene.proxy.count("LIST_TEST_RUNS");
     until_more(&mut scene, before, 3).await;
-    let errors = &scene.desk.store.errors().entries;
+    let errors = &scene.store.errors().entries;
     assert_eq!((errors.len(), errors[0].times), (1, 1), "{errors:?}");
 }
 
@@ -359,7 +345,7 @@ async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
 async fn samples_that_cannot_be_kept_again_after_they_were_are_told_again() {
     let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
     let two = desk_client(&scene.service).await;
-    let file = scene.desk.folder.path().join("samples.sqlite");
+    let file = scene.folder.path().join("samples.sqlite");
     let history = rusqlite::Connection::open(file).unwrap();
     let told = |desk: &Desk| -> usize {
         let errors = desk.store.errors().entries.iter();
@@ -369,27 +355,27 @@ async fn samples_that_cannot_be_kept_again_after_they_were_are_told_again() {
         let stop = "CREATE TRIGGER stop BEFORE INSERT ON changes BEGIN SELECT RAISE(ABORT, 'stopped'); END";
         history.execute_batch(stop).unwrap();
         let run = two.add_run("Made by another").await;
-        scene.desk.press(&["r"]);
+        scene.press(&["r"]);
         let is_told = |desk: &Desk| told(desk) == times;
-        scene.desk.until_that("the trouble", is_told).await;
+        scene.until_that("the trouble", is_told).await;
         history.execute_batch("DROP TRIGGER stop").unwrap();
-        scene.desk.press(&["Esc", "r"]);
+        scene.press(&["Esc", "r"]);
         let kept = |_: &Desk| {
             let sql = "SELECT count(*) FROM changes WHERE run = ?1";
             let count = history.query_row(sql, [run.as_str()], |row| row.get::<_, i64>(0));
             count.unwrap() == 1
         };
-        scene.desk.until_that("what was kept then", kept).await;
+        scene.until_that("what was kept then", kept).await;
     }
     // What a person typed is told of each time.
     let stop = "CREATE TRIGGER stop BEFORE INSERT ON due BEGIN SELECT RAISE(ABORT, 'stopped'); END";
     history.execute_batch(stop).unwrap();
     for times in [3, 4] {
-        scene.desk.press(&["d", "fri", "Enter"]);
+        scene.press(&["d", "fri", "Enter"]);
         let is_told = |desk: &Desk| told(desk) == times;
-        scene.desk.until_that("the trouble", is_told).await;
-        scene.desk.says("type it again once that is mended");
-        scene.desk.press(&["Esc"]);
+        scene.until_that("the trouble", is_told).await;
+        scene.says("type it again once that is mended");
+        scene.press(&["Esc"]);
     }
 }
 
@@ -431,10 +417,10 @@ async fn a_run_that_no_list_has_any_more_but_that_is_there_has_not_vanished() {
 #[tokio::test]
 async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
     let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
-    let run = scene.desk.store.here().doc_ref.clone();
+    let run = scene.store.here().doc_ref.clone();
     until_kept(&scene.desk, &run).await;
     let now = jiff::Timestamp::now().as_millisecond();
-    let samples = Samples::open(scene.desk.folder.path(), 90, now).unwrap();
+    let samples = Samples::open(scene.folder.path(), 90, now).unwrap();
     for number in 0..12 {
         let at = now - 3_600_000 * i64::try_from(12 - number).unwrap();
         let sample = sample(at, 4 * number, 100);
@@ -443,19 +429,16 @@ async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
             .add(&run, &sample)
             .unwrap();
     }
-    scene
-        .desk
-        .press_until(&["Enter", "5"], "44 of 100 done")
-        .await;
-    scene.desk.says("13 samples");
-    scene.desk.says("an hour over");
-    scene.desk.says("⣀");
+    scene.press_until(&["Enter", "5"], "44 of 100 done").await;
+    scene.says("13 samples");
+    scene.says("an hour over");
+    scene.says("⣀");
 }
 
 #[tokio::test]
 async fn a_monitor_left_alone_asks_for_nothing_but_its_runs() {
     let mut scene = scene(options(|it| it.runs = 30), each_second).await;
-    scene.desk.press(&["Space", "M"]);
+    scene.press(&["Space", "M"]);
     until_read(&mut scene.desk).await;
     let before = scene.proxy.passed().len();
     let readings = scene.proxy.count("LIST_TEST_RUNS");
@@ -471,34 +454,32 @@ async fn a_monitor_left_alone_asks_for_nothing_but_its_runs() {
         after.iter().all(|method| method == "LIST_TEST_RUNS"),
         "{after:?}"
     );
-    let run = &scene.desk.store.monitor().unwrap().runs[0];
+    let run = &scene.store.monitor().unwrap().runs[0];
     assert!(run.trouble.is_none());
 }
 
 #[tokio::test]
 async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
     let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
-    scene.desk.until("\nrun 1 of").await;
+    scene.until("\nrun 1 of").await;
     // Another run is marked and was watched before: it keeps none.
-    scene.desk.press(&["Space", "M"]);
+    scene.press(&["Space", "M"]);
     until_read(&mut scene.desk).await;
-    scene.desk.press(&["Esc"]);
+    scene.press(&["Esc"]);
     // It is typed in the list for the run under the cursor, and seen in the run and in the monitor.
-    let run = scene.desk.store.here().doc_ref.clone();
+    let run = scene.store.here().doc_ref.clone();
     scene
-        .desk
         .press_until(
             &["d", "2037-05-04 12:00", "Enter"],
             "is due Mon 4 May 2037 12:00",
         )
         .await;
-    scene.desk.press_until(&["Enter"], "due 4 May 2037  ").await;
-    scene.desk.press_until(&["M"], "due 4 May 2037").await;
+    scene.press_until(&["Enter"], "due 4 May 2037  ").await;
+    scene.press_until(&["M"], "due 4 May 2037").await;
     let now = jiff::Timestamp::now().as_millisecond();
-    let samples = Samples::open(scene.desk.folder.path(), 90, now).unwrap();
+    let samples = Samples::open(scene.folder.path(), 90, now).unwrap();
     let due = |samples: &Samples| samples.of_scope("demo", "P_9/SP_1").due().unwrap().runs;
     scene
-        .desk
         .until_that("the date on the disk", |_| !due(&samples).is_empty())
         .await;
     let zone = TimeZone::system();
@@ -510,7 +491,7 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
         DueDates::default(),
         "of this project"
     );
-    let file = scene.desk.folder.path().join("samples.sqlite");
+    let file = scene.folder.path().join("samples.sqlite");
     let mode =
         std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(file).unwrap().permissions());
     assert_eq!(mode & 0o777, 0o600);
@@ -535,14 +516,13 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
 async fn the_wall_opens_on_the_open_runs_without_a_view_in_the_config() {
     let mut scene = scene(options(|it| it.runs = 170), |_| {}).await;
     scene
-        .desk
         .press_until(
             &[":", "monitor OPEN", "Enter"],
             "Monitor: open runs of P_9/SP_1",
         )
         .await;
     until_read(&mut scene.desk).await;
-    let monitor = scene.desk.store.monitor().unwrap();
+    let monitor = scene.store.monitor().unwrap();
     let found = monitor.origin.found.map(|(found, _)| found);
     assert_eq!(Some(monitor.totals.sums.all.runs), found);
     assert!(
@@ -564,28 +544,25 @@ async fn what_changed_since_the_last_look_is_told_and_the_look_is_kept() {
     let answer = |desk: &Desk| desk.store.screens.changes.as_ref().unwrap().answer.clone();
     let is_reading = |desk: &Desk| desk.store.cx.under_way(&Slot::ReadRuns(Layer::Changes));
     let told = |desk: &Desk| answer(desk).is_some() && !is_reading(desk);
-    scene.desk.press(&["H"]);
-    scene.desk.until_that("what changed", told).await;
+    scene.press(&["H"]);
+    scene.until_that("what changed", told).await;
     let first = answer(&scene.desk).unwrap();
     assert!(first.is_first && first.last_looks.is_empty(), "{first:?}");
-    scene
-        .desk
-        .says("Compared with the first readings here, until ");
+    scene.says("Compared with the first readings here, until ");
     // A look, then two others write.
-    scene.desk.press(&["A"]);
+    scene.press(&["A"]);
     let looked = |desk: &Desk| {
         told(desk) && answer(desk).is_some_and(|it| it.last_looks.len() == 1 && !it.is_first)
     };
-    scene.desk.until_that("the look", looked).await;
+    scene.until_that("the look", looked).await;
     let look = answer(&scene.desk).unwrap().moment;
     let two = desk_client(&scene.service).await;
     let run = open_run(&scene.desk);
     two.close(&run.doc_ref).await;
     let new = two.add_run("Made after the look").await;
-    scene.desk.press(&["r"]);
+    scene.press(&["r"]);
     let closed = format!("DONE    {}", run.name());
     scene
-        .desk
         .until_that("what was done", |desk| {
             let screen = desk.screen();
             screen.contains(&closed) && screen.contains("Made after the look")
@@ -597,9 +574,9 @@ async fn what_changed_since_the_last_look_is_told_and_the_look_is_kept() {
     assert_eq!(sum, since.since.now.left, "the lines add up");
     assert!(since.since.lines.iter().any(|line| line.row.doc_ref == new));
     // Enter opens the run; another program finds the look while this one has not ended.
-    scene.desk.press(&["Enter"]);
-    assert_eq!(scene.desk.store.screen(), Layer::Detail);
-    let mut beside = scene.desk.beside(scene.profile.clone());
+    scene.press(&["Enter"]);
+    assert_eq!(scene.store.screen(), Layer::Detail);
+    let mut beside = scene.beside(scene.profile.clone());
     beside.until("\nrun 1 of").await;
     beside.press(&["H"]);
     beside.until_that("what changed", told).await;
@@ -630,29 +607,29 @@ async fn suites_that_were_worked_out_are_kept_and_compared() {
         put_in.push(suites);
         runs.push(run);
     }
-    scene.desk.press(&["r", "/"]);
-    scene.desk.paste("\"left side\" or \"right side\"");
-    scene.desk.press(&["Enter"]);
+    scene.press(&["r", "/"]);
+    scene.paste("\"left side\" or \"right side\"");
+    scene.press(&["Enter"]);
     let both = |desk: &Desk| desk.store.runs().len() == Some(2);
-    scene.desk.until_that("both runs", both).await;
+    scene.until_that("both runs", both).await;
     // Before the suites were worked out nobody says which are only in one.
-    scene.desk.press(&["A", "="]);
-    scene.desk.until("Suites are not compared").await;
-    scene.desk.press(&["Esc"]);
+    scene.press(&["A", "="]);
+    scene.until("Suites are not compared").await;
+    scene.press(&["Esc"]);
     for row in ["Home", "End"] {
-        scene.desk.press(&[row, "s"]);
+        scene.press(&[row, "s"]);
         let known = |desk: &Desk| {
             let attached = desk.store.attached();
             attached.is_some_and(|it| it.verdict.value().is_some())
         };
-        scene.desk.until_that("the suites", known).await;
-        scene.desk.press(&["Esc"]);
+        scene.until_that("the suites", known).await;
+        scene.press(&["Esc"]);
     }
-    scene.desk.press(&["="]);
-    scene.desk.until("only R_").await;
-    scene.desk.says("suites as of R_");
+    scene.press(&["="]);
+    scene.until("only R_").await;
+    scene.says("suites as of R_");
     // Of a run that is gone nothing of them stays.
-    let file = scene.desk.folder.path().join("samples.sqlite");
+    let file = scene.folder.path().join("samples.sqlite");
     let kept = |of: &DocRef| {
         let count = rusqlite::Connection::open(&file).unwrap();
         let sql = "SELECT count(*) FROM run_suites WHERE run = ?1";
@@ -662,8 +639,8 @@ async fn suites_that_were_worked_out_are_kept_and_compared() {
     assert!(kept(&runs[0]) > 0);
     two.remove_suites(&runs[0], &put_in[0]).await;
     two.delete(&runs[0]).await;
-    scene.desk.press(&["Esc", "r"]);
+    scene.press(&["Esc", "r"]);
     let gone = |_: &Desk| kept(&runs[0]) == 0;
-    scene.desk.until_that("that it is gone", gone).await;
+    scene.until_that("that it is gone", gone).await;
     assert!(kept(&runs[1]) > 0);
 }

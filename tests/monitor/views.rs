@@ -42,8 +42,8 @@ fn world(views: Vec<View>, from: usize) -> World {
     }
     world.press("r");
     world.answer();
-    world.desk.store.cx.shared.feed.entries.clear();
-    world.desk.open.clear();
+    world.store.cx.shared.feed.entries.clear();
+    world.open.clear();
     world
 }
 
@@ -62,10 +62,10 @@ fn watching_view_of(runs: u64) -> World {
 #[test]
 fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     let mut world = world(vec![listed("edge only")], 25);
-    let before = world.desk.store.runs().sort.clone();
+    let before = world.store.runs().sort.clone();
     world.press("ot");
     world.answer();
-    let by_title = world.desk.store.runs().sort.clone();
+    let by_title = world.store.runs().sort.clone();
     assert_ne!(by_title, before);
     world.press(":view edge only\n");
     world.answer();
@@ -74,7 +74,7 @@ fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     world.says("R_25");
     world.lacks("R_24");
     assert_eq!(
-        world.desk.store.runs().sort,
+        world.store.runs().sort,
         by_title,
         "the order of the list, since the view names none"
     );
@@ -86,7 +86,7 @@ fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     world.says("[7 edge only 5]");
     world.press("6");
     world.answer();
-    assert_eq!(world.desk.store.runs().len(), Some(30));
+    assert_eq!(world.store.runs().len(), Some(30));
 }
 
 #[test]
@@ -122,7 +122,6 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     );
     // What changed in them is told, and nothing twice.
     let told: Vec<String> = world
-        .desk
         .store
         .feed()
         .entries
@@ -133,10 +132,7 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     world.press("\u{1b}");
     world.press("\u{1b}");
     assert_eq!(
-        (
-            world.desk.store.screen(),
-            world.desk.store.runs().view.name.as_str()
-        ),
+        (world.store.screen(), world.store.runs().view.name.as_str()),
         (Layer::Runs, "edge")
     );
 }
@@ -150,13 +146,13 @@ fn of_a_view_the_marked_runs_are_watched() {
     world.answer();
     assert_eq!(world.watched(), ["R_20", "R_21"]);
     world.press("\u{1b}");
-    assert_eq!(world.desk.store.runs().view.name, "edge");
+    assert_eq!(world.store.runs().view.name, "edge");
 }
 
 #[test]
 fn all_runs_of_a_view_are_watched_page_by_page() {
     let mut world = watching_view_of(170);
-    let begun = world.desk.now;
+    let begun = world.now;
     let calls = world.read().into_iter();
     let pages: Vec<(u64, u32)> = calls.map(|(page, ..)| (page.offset, page.limit)).collect();
     assert_eq!(pages, [(0, 100), (100, 100)]);
@@ -166,7 +162,7 @@ fn all_runs_of_a_view_are_watched_page_by_page() {
         (170, 170)
     );
     // As of the beginning of the reading.
-    let read = begun..world.desk.now;
+    let read = begun..world.now;
     assert!(read.contains(&monitor.read_at.unwrap()));
 }
 
@@ -184,7 +180,7 @@ fn of_more_than_a_thousand_the_first_are_watched_and_the_head_says_so() {
         assert_eq!(world.monitor().runs.len(), 1_000);
     }
     // In another order these are others, which is no news.
-    world.desk.store.cx.shared.feed.entries.clear();
+    world.store.cx.shared.feed.entries.clear();
     world.press("ot");
     assert_eq!(world.told(), [""; 0]);
     assert_eq!(world.monitor().runs.len(), 1_000);
@@ -243,7 +239,7 @@ fn a_run_that_is_gone_leaves_the_sums_and_is_told_once() {
     world.read_next();
     assert_eq!(left(&world), Some(29 * 46));
     assert!(!world.watched().contains(&"R_5".to_owned()));
-    let told = world.desk.store.feed().entries.iter();
+    let told = world.store.feed().entries.iter();
     let told = told.filter(|entry| entry.name == "R_5").count();
     assert_eq!(told, 1, "{:?}", world.told());
     assert_eq!(world.told()[0], "vanished");
@@ -342,7 +338,7 @@ fn a_view_of_runs_alone_sets_no_list_and_one_that_is_not_there_names_those_that_
     for enter in ["", "\n"] {
         world.press(&format!(":view seven{enter}"));
         world.says("\":monitor seven\" watches it: it names runs");
-        assert!(world.desk.store.runs().view.name == "Open" && world.asked().is_empty());
+        assert!(world.store.runs().view.name == "Open" && world.asked().is_empty());
         world.press("\u{1b}");
     }
     world.press(":view other\n");
@@ -427,7 +423,7 @@ fn a_part_of_a_view_is_never_told_as_all_of_it_and_chosen_runs_are_no_part() {
     let mut world = World::new((100, 30), 1_000);
     world.refresh();
     let [open, ..] = View::built_in();
-    world.desk.store.cx.shared.kept_views = vec![View {
+    world.store.cx.shared.kept_views = vec![View {
         name: "failing".into(),
         query: "failed>0".into(),
         ..open

@@ -29,17 +29,15 @@ async fn a_view_is_opened_on_the_list_and_watched_by_its_pages() {
         profile.watch.views = vec![view("open", "Root.General.Status:active")];
     })
     .await;
-    scene.desk.press(&[":", "view open", "Enter"]);
+    scene.press(&[":", "view open", "Enter"]);
     scene
-        .desk
         .until_that("the open runs", |desk| {
             desk.store.runs().len().is_some_and(|len| len > 0)
         })
         .await;
-    let open = scene.desk.store.runs().len().unwrap();
+    let open = scene.store.runs().len().unwrap();
     assert!(open > 20, "{open}");
     scene
-        .desk
         .press_until(&["M"], "Monitor: \"open\" of P_9/SP_1")
         .await;
     let before = scene.proxy.count("LIST_TEST_RUNS");
@@ -71,12 +69,11 @@ async fn a_view_is_opened_on_the_list_and_watched_by_its_pages() {
         [""; 0],
         "no run is asked for by itself"
     );
-    let runs = scene.desk.store.monitor().unwrap().runs.len();
+    let runs = scene.store.monitor().unwrap().runs.len();
     assert_eq!(runs, open, "all of them");
-    scene.desk.press(&["Esc"]);
-    scene.desk.press(&["6"]);
+    scene.press(&["Esc"]);
+    scene.press(&["6"]);
     scene
-        .desk
         .until_that("all runs", |desk| {
             desk.store.runs().len().is_some_and(|all| all > open)
         })
@@ -95,20 +92,18 @@ async fn named_runs_are_watched_and_one_that_is_not_there_is_told() {
     })
     .await;
     // What is read is as new as the monitor, by one clock.
-    scene.desk.in_real_time = true;
+    scene.in_real_time = true;
     scene
-        .desk
         .press_until(
             &[":", "monitor chosen", "Enter"],
             "Monitor: \"chosen\" of P_9/SP_1",
         )
         .await;
-    scene.desk.until("R_9999 not seen").await;
+    scene.until("R_9999 not seen").await;
     scene
-        .desk
         .until_that("both", |desk| desk.store.monitor().unwrap().runs.len() == 2)
         .await;
-    let cards = &scene.desk.store.monitor().unwrap().runs;
+    let cards = &scene.store.monitor().unwrap().runs;
     // Each is read by itself: whichever answer comes first.
     let names: BTreeSet<&str> = cards.iter().map(|card| card.run.name()).collect();
     assert_eq!(names, ["R_30", "R_2"].into());

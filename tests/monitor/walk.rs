@@ -6,16 +6,6 @@ use rundown::profile::{Connection, Earlier};
 use super::support::desk::Desk;
 use super::{Scene, scene};
 
-/// The operations that change something (4.3), and the other name of one of them (rule 1).
-const WRITES: [&str; 6] = [
-    "ADD_DOCUMENT",
-    "MODIFY_DOCUMENT",
-    "DELETE_TEST_RUN",
-    "ADD_TEST_SUITES_TO_RUN",
-    "DELETE_TEST_SUITES_FROM_RUN",
-    "DELETE_SUITE_FROM_RUN",
-];
-
 /// Keys that lead from the list to each screen and box.
 const WAYS: [(&[&str], Layer); 25] = [
     (&[], Layer::Runs),
@@ -119,13 +109,6 @@ impl Scene {
             self.desk.screen()
         );
     }
-
-    fn writes(&self) -> Vec<String> {
-        let passed = self.proxy.passed().into_iter().map(|passed| passed.method);
-        passed
-            .filter(|method| WRITES.contains(&method.as_str()))
-            .collect()
-    }
 }
 
 #[tokio::test]
@@ -134,13 +117,10 @@ async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
     let mut scene = scene(options, |profile| profile.read_only = true).await;
     // Something in the feed: what the first reading finds is no news.
     let is_read = |desk: &Desk| !desk.store.runs().reader.busy();
-    scene
-        .desk
-        .until_that("the first reading ended", is_read)
-        .await;
+    scene.until_that("the first reading ended", is_read).await;
     let other = desk_client(&scene.service).await;
     other.add_run("Something new").await;
-    scene.desk.press_until(&["r"], "●R_").await;
+    scene.press_until(&["r"], "●R_").await;
     let actions = crate::support::actions();
     let before = scene.writes().len();
     assert_eq!(before, 0, "the other writes past the proxy");
@@ -148,15 +128,15 @@ async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
     for way in WAYS {
         scene.go(way).await;
         for action in &actions {
-            if scene.desk.store.layer() != way.1 {
+            if scene.store.layer() != way.1 {
                 scene.go(way).await;
             }
             // The same once more with something marked, and whatever opens is said yes to.
             for marked in [false, true] {
                 if marked {
-                    scene.desk.act(Action::Mark);
+                    scene.act(Action::Mark);
                 }
-                scene.desk.act(action.clone());
+                scene.act(action.clone());
                 for yes in [
                     Action::Open,
                     Action::NextField,
@@ -164,14 +144,14 @@ async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
                     Action::Save,
                     Action::Open,
                 ] {
-                    if scene.desk.store.layer() == way.1 || *action == Action::Quit {
+                    if scene.store.layer() == way.1 || *action == Action::Quit {
                         break;
                     }
-                    scene.desk.act(yes);
+                    scene.act(yes);
                 }
-                scene.desk.catch_up();
+                scene.catch_up();
                 tried += 1;
-                if scene.desk.store.layer() != way.1 {
+                if scene.store.layer() != way.1 {
                     scene.go(way).await;
                 }
             }
@@ -180,14 +160,13 @@ async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
     assert!(tried > 1_000, "only {tried} tried");
     // What was asked for has been answered by now.
     scene.back_to_the_list().await;
-    scene.desk.press(&["r"]);
+    scene.press(&["r"]);
     scene
-        .desk
         .until_that("rest", |desk| !desk.store.runs().reader.busy())
         .await;
     assert_eq!(scene.writes(), [""; 0]);
-    let journal = std::fs::read_to_string(scene.desk.folder.path().join("journal.ndjson"))
-        .unwrap_or_default();
+    let journal =
+        std::fs::read_to_string(scene.folder.path().join("journal.ndjson")).unwrap_or_default();
     assert_eq!(journal, "", "nothing is in the journal");
 }
 

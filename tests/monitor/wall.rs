@@ -146,8 +146,8 @@ fn from_afar_it_is_seen_whether_the_release_is_on_time() {
             Effect::Request(_, Request::Samples(SampleRequest::Finish { .. }))
         )
     };
-    let place = world.desk.open.iter().position(asks).unwrap();
-    let asked = world.desk.open.remove(place);
+    let place = world.open.iter().position(asks).unwrap();
+    let asked = world.open.remove(place);
     let Effect::Request(id, Request::Samples(SampleRequest::Finish { runs })) = asked else {
         panic!("it is asked for");
     };
@@ -161,7 +161,7 @@ fn from_afar_it_is_seen_whether_the_release_is_on_time() {
             .collect(),
     };
     let found = Answer::Finish(Some(Box::new(finish)));
-    world.desk.event(Event::Answer(id, found));
+    world.event(Event::Answer(id, found));
     assert!(
         large(&world).1.contains("no forecast"),
         "{}",
@@ -220,9 +220,9 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
     world.read_next();
     // Run 1 ends after run 0 and run 3, of which nothing is known; run 2 before them all.
     let history = |hours: i64| {
-        let mut history = history(Pace::Steady, world.desk.now);
+        let mut history = history(Pace::Steady, world.now);
         if let Outlook::Band(band) = &mut history.outlook {
-            band.middle = world.desk.now + hours * 3_600_000;
+            band.middle = world.now + hours * 3_600_000;
         }
         history.outlook
     };
@@ -238,7 +238,7 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
         alone: found.into(),
     };
     let finish = Answer::Finish(Some(Box::new(finish)));
-    world.desk.answered(&Slot::WatchedFinish, finish);
+    world.answered(&Slot::WatchedFinish, finish);
     assert_eq!(
         world.watched(),
         ["R_4", "R_7", "R_2", "R_1", "R_0", "R_3", "R_5"]
@@ -257,7 +257,7 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
     world.says("R_1 is due Fri 20 Nov 2026 15:00");
     world.says("due 15:00");
     world.says("LATE");
-    let kept = world.desk.open.iter().find_map(|effect| match effect {
+    let kept = world.open.iter().find_map(|effect| match effect {
         Effect::Samples(SampleWrite::SetDue { of, at }) => Some((of.clone(), *at)),
         _ => None,
     });
@@ -302,7 +302,7 @@ fn a_due_date_is_typed_read_back_and_taken_away() {
     world.press("\u{1b}d\n");
     world.says("R_0 has no due date");
     world.lacks("due Mon");
-    let kept = world.desk.open.iter().filter_map(|effect| match effect {
+    let kept = world.open.iter().filter_map(|effect| match effect {
         Effect::Samples(SampleWrite::SetDue { at, .. }) => Some(*at),
         _ => None,
     });
@@ -361,17 +361,17 @@ fn late_and_over_the_limit_are_told_apart_without_colours() {
         world.press("gjk");
         let said = "R_2: LATE, due 15:00, forecast Sat 10:48; failed_new is 10, limit <= 9";
         says_wrapped(&world.screen(), said);
-        world.desk.resize((40, 12));
+        world.resize((40, 12));
         world.press("jj");
         says_wrapped(
             &world.screen(),
             "R_1: over the limit: failed_new is 10, limit <= 9",
         );
-        let (buffer, _) = world.desk.draw_in(BuiltIn::Dark);
+        let (buffer, _) = world.draw_in(BuiltIn::Dark);
         assert_eq!(buffer.area.height, 12);
-        world.desk.resize(size);
+        world.resize(size);
         world.press("g");
-        let (buffer, _) = world.desk.draw_in(BuiltIn::Dark);
+        let (buffer, _) = world.draw_in(BuiltIn::Dark);
         let at = |words: &str| {
             let rows = (0..size.1).map(|y| {
                 (
@@ -416,12 +416,12 @@ fn what_was_due_is_late_as_soon_as_the_clock_says_so() {
     let mut world = monitor((80, 24), 1, None);
     // By its forecast it would be done in time, if somebody believed it.
     let run = world.runs[0].doc_ref.clone();
-    let (id, _) = world.desk.store.waits(|slot| *slot == Slot::Due).unwrap();
-    let due = world.desk.now + 100_000;
+    let (id, _) = world.store.waits(|slot| *slot == Slot::Due).unwrap();
+    let due = world.now + 100_000;
     let mut found = DueDates::default();
     found.runs.insert(run, due);
     let found = Some(found);
-    world.desk.reply(id, Answer::Due(found));
+    world.reply(id, Answer::Due(found));
     world.press("r");
     world.answer();
     let late = |world: &World| world.monitor().totals.late;
@@ -443,11 +443,11 @@ fn the_clock_goes_on_once_a_minute_and_nothing_else_wakes_it_up() {
     let timers = |world: &World| {
         let timer = |effect: &&Effect| match effect {
             Effect::Request(id, Request::Timer { .. }) => {
-                world.desk.store.cx.in_flight.slot(*id).is_some()
+                world.store.cx.in_flight.slot(*id).is_some()
             }
             _ => false,
         };
-        world.desk.open.iter().filter(timer).count()
+        world.open.iter().filter(timer).count()
     };
     assert_eq!(timers(&world), 2, "the next reading, the next minute");
     world.next_minute();
@@ -456,12 +456,12 @@ fn the_clock_goes_on_once_a_minute_and_nothing_else_wakes_it_up() {
         "{}",
         head(&world)
     );
-    assert_eq!(world.desk.now % 60_000, 0);
+    assert_eq!(world.now % 60_000, 0);
     assert_eq!(timers(&world), 2);
     // Behind a run there is no clock to be seen.
     world.press("\n");
     let minute = |world: &World| {
-        let waits = world.desk.store.waits(|slot| *slot == Slot::NextMinute);
+        let waits = world.store.waits(|slot| *slot == Slot::NextMinute);
         waits.is_some()
     };
     assert!(!minute(&world));
@@ -512,7 +512,7 @@ fn runs_without_room_take_turns_and_what_is_bad_stays() {
     world.next_minute();
     let here = seen(&world);
     world.press("\n");
-    let opened = &world.desk.store.detail().unwrap().run;
+    let opened = &world.store.detail().unwrap().run;
     assert!(here.iter().any(|id| id == opened.name()));
 }
 
@@ -550,7 +550,7 @@ fn no_turn_comes_under_a_box_or_right_after_a_key_elsewhere() {
     world.press("\u{1b}");
     assert_eq!((here(&world), seen(&world)), (run.clone(), first.clone()));
     world.press("\n");
-    world.desk.now += 90_000;
+    world.now += 90_000;
     world.press("\u{1b}");
     world.next_minute();
     assert_eq!((here(&world), seen(&world)), (run, first.clone()));
@@ -562,7 +562,7 @@ fn no_turn_comes_under_a_box_or_right_after_a_key_elsewhere() {
 #[test]
 fn where_runs_end_the_turns_show_no_empty_page() {
     let mut world = monitor((80, 25), 40, None);
-    world.desk.now += 120_000;
+    world.now += 120_000;
     for _ in 0..3 {
         world.next_minute();
     }
@@ -590,7 +590,7 @@ fn how_many_are_late_without_a_row_is_said() {
 fn where_too_many_are_bad_all_take_turns() {
     let mut world = monitor((80, 24), 40, Some("failed_new <= 1"));
     let first = seen(&world);
-    world.desk.now += 120_000;
+    world.now += 120_000;
     world.next_minute();
     let second = seen(&world);
     assert!(
@@ -605,7 +605,7 @@ fn the_last_turn_fills_the_screen_and_tells_what_is_hidden_by_then() {
     let first = seen(&world);
     assert_eq!(first.len(), 11);
     world.says("5 more below\n");
-    world.desk.now += 120_000;
+    world.now += 120_000;
     world.next_minute();
     let last = seen(&world);
     assert_eq!(last.len(), 11, "{}", world.screen());
@@ -632,7 +632,7 @@ fn the_feed_tells_failures_and_blocks_and_h_all_changes() {
     world.press("\u{1b}");
     world.lacks("All, newest first");
     // Another day: what failed yesterday is none of today's.
-    world.desk.now += 86_400_000;
+    world.now += 86_400_000;
     world.next_minute();
     world.tell_earlier(0, 0);
     world.says("\n  none between the readings of today\n");
@@ -687,12 +687,12 @@ fn the_monitor_names_its_profile_where_there_are_others() {
         read_only: false,
     };
     let mut know = |names: &[&str]| {
-        world.desk.store.cx.shared.profiles = names.iter().map(profile).collect();
+        world.store.cx.shared.profiles = names.iter().map(profile).collect();
         world.screen()
     };
     lacks(&know(&["demo"]), "@demo");
     says(&know(&["demo", "other"]), "  @demo  ");
-    world.desk.resize((80, 24));
+    world.resize((80, 24));
     world.lacks("@demo");
 }
 
@@ -769,7 +769,7 @@ fn the_totals_are_as_large_as_there_is_room() {
 /// The release of the runs is due then, as the next reading shows.
 fn due_on_27_nov(world: &mut World) {
     let version = world.runs[0].version.clone().unwrap();
-    let session = world.desk.store.cx.shared.session.as_mut().unwrap();
+    let session = world.store.cx.shared.session.as_mut().unwrap();
     session.watch.release.due = vec![ReleaseDue {
         version,
         at: "2026-11-27".into(),
@@ -818,7 +818,7 @@ fn old_numbers_are_seen_as_old_from_afar() {
     for size in [(80, 24), (120, 40), (40, 12)] {
         let mut world = monitor(size, 12, Some("failed_new <= 9"));
         let seen = |world: &World| {
-            let (buffer, _) = world.desk.draw_in(BuiltIn::Dark);
+            let (buffer, _) = world.draw_in(BuiltIn::Dark);
             let cells = |row: u16| (0..size.0).map(move |x| (x, row));
             let reversed: String = cells(0)
                 .filter(|at| buffer[*at].modifier.contains(Modifier::REVERSED))
@@ -846,7 +846,7 @@ fn old_numbers_are_seen_as_old_from_afar() {
             head.ends_with(" OLD: read 09:41") && !head.contains("Nov"),
             "{head}"
         );
-        world.desk.store.cx.notice = None;
+        world.store.cx.notice = None;
         if size.0 > 40 {
             world.says("could not read (r tries again)");
         }

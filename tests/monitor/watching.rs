@@ -19,7 +19,7 @@ fn watching_as(runs: usize, session: Session) -> World {
     for _ in 0..runs {
         world.press(" ");
     }
-    world.desk.open.clear();
+    world.open.clear();
     world.press("M");
     world
 }
@@ -38,50 +38,47 @@ fn timers(world: &World) -> Vec<u64> {
 fn calls(world: &mut World) -> Vec<Effect> {
     let is_call =
         |effect: &Effect| matches!(effect, Effect::Bell | Effect::Notify(_) | Effect::Call(_));
-    let (calls, rest) = world.desk.effects().into_iter().partition(is_call);
-    world.desk.open = rest;
+    let (calls, rest) = world.effects().into_iter().partition(is_call);
+    world.open = rest;
     calls
 }
 
 #[test]
 fn the_marked_runs_are_read_by_their_ids_and_nothing_else() {
     let mut world = watching(3);
-    assert_eq!(world.desk.store.layer(), Layer::Monitor);
+    assert_eq!(world.store.layer(), Layer::Monitor);
     assert_eq!(
         read(&mut world),
         [0, 1, 2].map(|run| format!("Root.General.Id:R_{run}"))
     );
     assert_eq!((world.readings(), world.asked()), (vec![], vec![]));
     let monitor = world.monitor();
-    assert_eq!(
-        (monitor.runs.len(), monitor.read_at),
-        (3, Some(world.desk.now))
-    );
+    assert_eq!((monitor.runs.len(), monitor.read_at), (3, Some(world.now)));
 }
 
 #[test]
 fn without_marks_it_is_the_view_or_what_a_text_finds_and_from_a_run_that_run() {
     let mut view = World::new((120, 40), 300);
-    view.desk.open.clear();
-    view.desk.press("M");
-    let screen = view.desk.screen();
+    view.open.clear();
+    view.press("M");
+    let screen = view.screen();
     assert!(
         screen.contains("Monitor: open runs of P_9/SP_1") && screen.contains("R_0 "),
         "what the list has stands there at once: {screen}"
     );
     view.answer();
-    assert_eq!(view.desk.store.monitor().unwrap().runs.len(), 300);
+    assert_eq!(view.store.monitor().unwrap().runs.len(), 300);
     let mut text = World::new((120, 40), 30);
-    text.desk.press("/migr\nM");
+    text.press("/migr\nM");
     assert_eq!(text.watched(), ["R_5", "R_13", "R_21", "R_29"]);
-    text.desk.says("Monitor: 4 runs of");
+    text.says("Monitor: 4 runs of");
     let mut one = World::new((120, 40), 7);
-    one.desk.press("jj\nM");
+    one.press("jj\nM");
     assert_eq!(one.watched(), ["R_2"]);
     let mut none = World::new((120, 40), 0);
-    none.desk.press("M");
+    none.press("M");
     none.answer();
-    none.desk.says("View \"Open\" has no runs now.");
+    none.says("View \"Open\" has no runs now.");
 }
 
 #[test]
@@ -90,7 +87,7 @@ fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_the
     for _ in 0..30 {
         world.press(" ");
     }
-    world.desk.open.clear();
+    world.open.clear();
     world.press("M");
     let list = ["Root.General.Status:active".to_owned()];
     let [(_, Depth::Watch, filter)] = &world.readings()[..] else {
@@ -140,10 +137,10 @@ fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_the
 #[test]
 fn a_clock_of_no_calendar_stops_no_reading_for_good() {
     let mut world = World::new((120, 40), 30);
-    let now = world.desk.now;
-    world.desk.now = 300_000_000_000_000;
+    let now = world.now;
+    world.now = 300_000_000_000_000;
     world.press("M");
-    world.desk.now = now;
+    world.now = now;
     world.press("r");
     world.answer();
     assert!(world.monitor().read_at.is_some());
@@ -168,17 +165,16 @@ fn it_reads_every_thirty_seconds_unless_somebody_says_otherwise() {
         ("+", 5),
         ("+", 5),
     ] {
-        world.desk.open.clear();
+        world.open.clear();
         world.press(key);
-        assert_eq!(world.desk.store.refresh_every(), every);
+        assert_eq!(world.store.refresh_every(), every);
         assert!(
             world
-                .desk
                 .open
                 .iter()
                 .any(|effect| matches!(effect, Effect::Cancel(_))),
             "{:?}",
-            world.desk.open
+            world.open
         );
         let [after] = timers(&world)[..] else {
             panic!("{:?}", timers(&world))
@@ -190,9 +186,9 @@ fn it_reads_every_thirty_seconds_unless_somebody_says_otherwise() {
     }
     // The list has its own pace, and the next monitor has this one.
     world.press("\u{1b}");
-    assert_eq!(world.desk.store.refresh_every(), 0);
+    assert_eq!(world.store.refresh_every(), 0);
     world.press("M");
-    assert_eq!(world.desk.store.refresh_every(), 5);
+    assert_eq!(world.store.refresh_every(), 5);
 }
 
 #[test]
@@ -264,7 +260,7 @@ fn one_run_that_cannot_be_read_keeps_no_other_from_being_read() {
 #[test]
 fn a_service_that_goes_away_in_the_middle_makes_the_monitor_old() {
     let mut world = watching(3);
-    let opened = world.desk.now;
+    let opened = world.now;
     let away = Failure {
         kind: FailureKind::Unavailable,
         ..failure()
@@ -291,7 +287,7 @@ fn a_service_that_goes_away_in_the_middle_makes_the_monitor_old() {
 
 fn one_cannot_be_read(kind: FailureKind) {
     let mut world = watching(3);
-    let opened = world.desk.now;
+    let opened = world.now;
     let refused = Failure {
         kind,
         may_retry: false,
@@ -314,7 +310,7 @@ fn one_cannot_be_read(kind: FailureKind) {
         let troubles = [0, 1, 2].map(|place: usize| monitor.runs[place].trouble);
         let read = |place: usize| monitor.runs[place].run.read_at >= opened;
         let failed = monitor.asked.failure.clone();
-        assert_eq!(world.desk.store.cx.errors.entries[0].failure.kind, kind);
+        assert_eq!(world.store.cx.errors.entries[0].failure.kind, kind);
         let is_read = [0, 1, 2].map(read);
         world.press("r");
         (troubles, is_read, failed)
@@ -426,7 +422,7 @@ fn limited() -> World {
     session.watch.limit = Some("failed_new <= 9".into());
     session.monitor.notify = Notify::Osc9;
     let mut world = World::with((120, 40), 30, session);
-    world.desk.now += 60_000;
+    world.now += 60_000;
     world.press("M");
     world
 }
@@ -436,7 +432,7 @@ fn a_reading_that_found_nothing_new_is_compared_with() {
     let mut world = limited();
     let (id, depth, lists) = world.readings().remove(0);
     world.drop_call(id);
-    world.desk.found_nothing_new(id, (depth, lists));
+    world.found_nothing_new(id, (depth, lists));
     world.record(4, ResultCode::Untested, ResultCode::FailedNew, 1);
     world.read_next();
     assert_eq!(world.monitor().totals.over, Some(1));
@@ -448,7 +444,7 @@ fn a_clock_that_was_set_back_keeps_nobody_from_being_called() {
     let mut world = limited();
     world.answer();
     assert_eq!(calls(&mut world), []);
-    world.desk.now -= 2 * 3_600_000;
+    world.now -= 2 * 3_600_000;
     world.press("r");
     world.answer();
     world.record(4, ResultCode::Untested, ResultCode::FailedNew, 1);
@@ -465,9 +461,9 @@ fn a_marked_run_that_was_deleted_keeps_its_row_and_is_in_no_sum() {
     let left = |world: &World| world.monitor().totals.sums.left();
     assert_eq!(left(&world), Some(3 * 46));
     let run = world.runs[1].doc_ref.clone();
-    let now = world.desk.now;
-    for event in world.desk.mirrored.take(RunsRequest::Gone(run), now) {
-        world.desk.event(event);
+    let now = world.now;
+    for event in world.mirrored.take(RunsRequest::Gone(run), now) {
+        world.event(event);
     }
     assert_eq!(left(&world), Some(2 * 46));
     assert_eq!(world.watched(), ["R_0", "R_1", "R_2"]);
@@ -485,7 +481,7 @@ fn of_a_run_that_no_list_has_nothing_is_said_before_it_was_asked_for() {
     world.runs.push(closed);
     world.press(":R_77\n");
     world.answer();
-    world.desk.open.clear();
+    world.open.clear();
     world.press("M");
     assert_eq!(world.watched(), ["R_77"]);
     world.lacks("not found");
@@ -498,12 +494,12 @@ fn of_a_run_that_no_list_has_nothing_is_said_before_it_was_asked_for() {
 fn once_it_is_left_nothing_is_worked_out_for_it_until_it_is_shown_again() {
     let mut world = watching(3);
     world.answer();
-    let answered = |world: &World| world.desk.mirrored.answered();
+    let answered = |world: &World| world.mirrored.answered();
     assert_eq!(answered(&world), [Layer::Runs, Layer::Monitor]);
     world.press("\u{1b}");
     assert_eq!(answered(&world), [Layer::Runs]);
     world.act(Action::NextScreen);
-    assert_eq!(world.desk.store.screen(), Layer::Monitor);
+    assert_eq!(world.store.screen(), Layer::Monitor);
     assert_eq!(answered(&world), [Layer::Runs, Layer::Monitor]);
 }
 
@@ -542,10 +538,10 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
     let mut world = watching(2);
     world.answer();
     world.press("tfailed_new <\n");
-    assert_eq!(world.desk.store.layer(), Layer::Typing);
+    assert_eq!(world.store.layer(), Layer::Typing);
     world.says("column 13: expected a count");
     world.press("= 8\n");
-    assert_eq!(world.desk.store.layer(), Layer::Monitor);
+    assert_eq!(world.store.layer(), Layer::Monitor);
     let over = Some(LimitState::Over {
         why: "failed_new is 9, limit <= 8".into(),
         counts: vec![RunCount::Code(ResultCode::FailedNew)],
@@ -587,30 +583,28 @@ fn a_threshold_of_the_config_that_is_none_is_said() {
 fn without_the_focus_it_stands_still_unless_somebody_wants_to_be_called() {
     let mut world = watching(1);
     world.answer();
-    world.desk.open.clear();
-    world.desk.event(Event::Focus(false));
+    world.open.clear();
+    world.event(Event::Focus(false));
     assert!(
         world
-            .desk
             .open
             .iter()
             .any(|effect| matches!(effect, Effect::Cancel(_)))
     );
     world.says("paused  Fri 20 Nov");
-    world.desk.now += 600_000;
-    world.desk.event(Event::Focus(true));
+    world.now += 600_000;
+    world.event(Event::Focus(true));
     assert_eq!(timers(&world), [0], "at once");
-    world.desk.open.clear();
+    world.open.clear();
     world.press("b");
-    world.desk.event(Event::Focus(false));
+    world.event(Event::Focus(false));
     assert!(
         !world
-            .desk
             .open
             .iter()
             .any(|effect| matches!(effect, Effect::Cancel(_))),
         "{:?}",
-        world.desk.open
+        world.open
     );
     world.lacks("paused");
 }
@@ -628,7 +622,7 @@ fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
     world.read_next();
     assert_eq!(world.asked_outlooks(), [2]);
     world.tell(Pace::Steady);
-    world.desk.now += 700_000;
+    world.now += 700_000;
     world.press("r");
     world.answer();
     world.tell(Pace::Steady);
@@ -636,9 +630,9 @@ fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
     assert_eq!(world.asked_outlooks(), [0; 0], "it was worked out for both");
     // A late answer belongs to nobody.
     world.act(Action::Redraw);
-    let before = world.desk.store.clone();
-    world.desk.reply(RequestId(9_999_999), Answer::Finish(None));
-    assert_eq!(world.desk.store, before);
+    let before = world.store.clone();
+    world.reply(RequestId(9_999_999), Answer::Finish(None));
+    assert_eq!(world.store, before);
 }
 
 #[test]
@@ -653,13 +647,13 @@ fn the_ends_of_many_runs_are_worked_out_at_once_and_once() {
             Effect::Request(_, Request::Samples(SampleRequest::Finish { .. }))
         )
     };
-    let place = world.desk.open.iter().position(asks).unwrap();
+    let place = world.open.iter().position(asks).unwrap();
     let Effect::Request(id, Request::Samples(SampleRequest::Finish { .. })) =
-        world.desk.open.remove(place)
+        world.open.remove(place)
     else {
-        panic!("{:?}", world.desk.open);
+        panic!("{:?}", world.open);
     };
-    world.desk.reply(id, Answer::Finish(None));
+    world.reply(id, Answer::Finish(None));
     assert_eq!(world.asked_outlooks(), [0; 0]);
 }
 
@@ -681,10 +675,10 @@ fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
     let mut world = watching(3);
     world.answer();
     world.press("j\n");
-    assert_eq!(world.desk.store.screen(), Layer::Detail);
-    assert_eq!(world.desk.store.detail().unwrap().run.id(), Some("R_1"));
+    assert_eq!(world.store.screen(), Layer::Detail);
+    assert_eq!(world.store.detail().unwrap().run.id(), Some("R_1"));
     world.press("\u{1b}");
-    assert_eq!(world.desk.store.screen(), Layer::Monitor);
+    assert_eq!(world.store.screen(), Layer::Monitor);
     assert_eq!(world.monitor().scroll.cursor, 1);
     world.press("\n");
     world.press("M");
@@ -692,11 +686,11 @@ fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
     let mut way = Vec::new();
     for _ in 0..4 {
         world.press("\u{1b}");
-        way.push(world.desk.store.screen());
+        way.push(world.store.screen());
     }
     assert_eq!(way, [Layer::Detail, Layer::Runs, Layer::Runs, Layer::Runs]);
     let watches = |slot: &Slot| matches!(slot, Slot::ReadRuns(Layer::Monitor) | Slot::NextMinute);
-    assert_eq!(world.desk.store.waits(watches), None);
+    assert_eq!(world.store.waits(watches), None);
 }
 
 #[test]
@@ -706,15 +700,15 @@ fn the_suites_to_add_are_those_of_the_run_under_the_cursor_and_esc_leads_back() 
     // No key that leads to a write stands in the foot of a wall.
     world.lacks("add suites");
     world.press("ja");
-    assert_eq!(world.desk.store.screen(), Layer::Available);
-    let available = world.desk.store.available().unwrap();
+    assert_eq!(world.store.screen(), Layer::Available);
+    let available = world.store.available().unwrap();
     assert_eq!(available.on_run().unwrap().id(), Some("R_1"));
     assert!(available.suites.is_reading());
     world.says("R_1 › add suites");
     world.press("\u{1b}");
-    assert_eq!(world.desk.store.screen(), Layer::Monitor);
+    assert_eq!(world.store.screen(), Layer::Monitor);
     assert_eq!(world.monitor().scroll.cursor, 1);
-    assert!(world.desk.store.confirm().is_none());
+    assert!(world.store.confirm().is_none());
 }
 
 #[test]
@@ -722,13 +716,13 @@ fn a_reading_is_given_up_and_another_profile_ends_the_monitor() {
     let mut world = watching(3);
     world.act(Action::Cancel);
     assert!(!world.monitor().busy());
-    let mut open = world.desk.open.iter();
+    let mut open = world.open.iter();
     assert!(open.any(|effect| matches!(effect, Effect::Cancel(_))));
     world.press("r");
     assert!(world.monitor().busy());
-    world.desk.event(Event::Connected(Box::new(session())));
+    world.event(Event::Connected(Box::new(session())));
     assert_eq!(
-        (world.desk.store.screen(), &world.desk.store.monitor()),
+        (world.store.screen(), &world.store.monitor()),
         (Layer::Runs, &None)
     );
 }
@@ -744,9 +738,9 @@ fn no_action_asks_for_a_write_from_the_monitor() {
         ) {
             continue;
         }
-        world.desk.open.clear();
+        world.open.clear();
         world.act(action.clone());
-        for effect in &world.desk.open {
+        for effect in &world.open {
             let writes = matches!(
                 effect,
                 Effect::Request(
@@ -775,12 +769,12 @@ fn no_action_asks_for_a_write_from_the_monitor() {
             Action::Raw => Layer::Json,
             _ => Layer::Monitor,
         };
-        assert_eq!(world.desk.store.screen(), opened, "{action:?}");
+        assert_eq!(world.store.screen(), opened, "{action:?}");
         assert!(
-            world.desk.store.confirm().is_none() && world.desk.store.form().is_none(),
+            world.store.confirm().is_none() && world.store.form().is_none(),
             "{action:?}"
         );
-        while world.desk.store.layer() != Layer::Monitor {
+        while world.store.layer() != Layer::Monitor {
             world.act(Action::Back);
         }
     }
@@ -790,7 +784,7 @@ fn no_action_asks_for_a_write_from_the_monitor() {
 #[test]
 fn numbers_that_were_here_when_the_monitor_was_opened_have_their_time() {
     let mut world = World::new((100, 24), 30);
-    world.desk.now += 600_000;
+    world.now += 600_000;
     world.press("M");
     world.fail(&failure());
     world.lacks("nothing read yet");

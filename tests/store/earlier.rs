@@ -19,7 +19,7 @@ fn tell(world: &mut World, runs: &[RunRow], at: &str) {
 }
 
 fn earlier(world: &World) -> &EarlierReadings {
-    world.desk.store.earlier()
+    world.store.earlier()
 }
 
 /// Of a run on the list there is an earlier reading.
@@ -36,7 +36,6 @@ fn what_was_before_today_is_compared_until_midnight() {
     assert!(compares(&world));
     assert_eq!(
         world
-            .desk
             .store
             .runs()
             .answer
@@ -48,17 +47,17 @@ fn what_was_before_today_is_compared_until_midnight() {
     );
     // The last moment of the day, and the first of the next one.
     let first = world.runs[0].clone();
-    world.desk.now = ms("2026-11-20T23:59:59.999Z");
+    world.now = ms("2026-11-20T23:59:59.999Z");
     world.press("j");
     assert_eq!(earlier(&world).moved(&first), Some(false));
-    world.desk.now = ms("2026-11-21T00:00:00Z");
+    world.now = ms("2026-11-21T00:00:00Z");
     world.press("k");
     assert_eq!(
         earlier(&world).moved(&first),
         None,
         "what was before yesterday is not before today"
     );
-    let overview = &world.desk.store.runs().answer.as_ref().unwrap().overview;
+    let overview = &world.store.runs().answer.as_ref().unwrap().overview;
     assert_eq!(overview.compared, 0, "nor on the screen");
 }
 
@@ -79,7 +78,7 @@ fn another_profile_knows_nothing_of_these_runs() {
     let runs = world.runs.clone();
     tell(&mut world, &runs, "2026-11-19T16:00:00Z");
     assert!(compares(&world));
-    world.desk.uses("prod");
+    world.uses("prod");
     assert!(!compares(&world));
 }
 
@@ -148,7 +147,7 @@ fn since_when_is_said_if_it_is_not_since_yesterday() {
     // Of last week, but seen unchanged until this morning: nothing is older than yesterday's last moment there.
     told[1].1.seen_until = ms("2026-11-20T08:00:00Z");
     let told = EarlierReadings::new(world.days(), told);
-    world.desk.compare_by(told);
+    world.compare_by(told);
     let since = |runs: &[u64]| earlier(&world).since(&refs(runs.iter().copied()));
     assert_eq!(since(&[0, 1, 2, 3, 4]), Some(ms(at[0])));
     assert_eq!(since(&[1, 2]), None, "since yesterday");

@@ -896,7 +896,7 @@ fn ctrl_c_reaches_what_a_form_waits_for() {
 fn suites_that_are_known_are_removed_by_what_is_at_stake_now() {
     let mut world = World::new(SIZE, 3);
     world.press("s");
-    world.desk.suites_surveyed(complete(0));
+    world.suites_surveyed(complete(0));
     world.press("\u{1b}");
     world.record(0, ResultCode::Untested, ResultCode::Passed, 1);
     world.refresh();

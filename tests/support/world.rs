@@ -7,9 +7,7 @@ use rundown::domain::{
 use rundown::forecast::{Counted, Finish, SumRun};
 use rundown::mirror::{Depth, EarlierReadings};
 use rundown::screens::monitor::Monitor;
-use rundown::store::{
-    Action, Answer, Effect, Event, Request, RequestId, SampleRequest, Session, Slot,
-};
+use rundown::store::{Answer, Effect, Event, Request, RequestId, SampleRequest, Session, Slot};
 
 use super::look::Look as _;
 use super::mirrored::Service;
@@ -68,6 +66,20 @@ pub enum ById {
     Fails,
 }
 
+impl std::ops::Deref for World {
+    type Target = Sample;
+
+    fn deref(&self) -> &Sample {
+        &self.desk
+    }
+}
+
+impl std::ops::DerefMut for World {
+    fn deref_mut(&mut self) -> &mut Sample {
+        &mut self.desk
+    }
+}
+
 impl World {
     /// `size` open runs, all read; nothing is refreshed by itself unless `seconds` says so.
     pub fn with(screen: (u16, u16), size: u64, session: Session) -> Self {
@@ -101,7 +113,7 @@ impl World {
 
     /// The calls for runs that are open: number, page, filter.
     pub fn asked(&self) -> Vec<(RequestId, Page, Filter)> {
-        let calls = self.desk.open.iter().filter_map(|effect| match effect {
+        let calls = self.open.iter().filter_map(|effect| match effect {
             Effect::Request(id, Request::ListRuns { page, filter, .. }) => {
                 Some((*id, *page, filter.clone()))
             }
@@ -117,7 +129,7 @@ impl World {
 
     /// The readings by the mirror that are open: number, how deep, lists.
     pub fn readings(&self) -> Vec<(RequestId, Depth, Vec<Filter>)> {
-        let readings = self.desk.open.iter().filter_map(|effect| match effect {
+        let readings = self.open.iter().filter_map(|effect| match effect {
             Effect::Request(id, Request::ReadRuns { depth, lists, .. }) => {
                 Some((*id, *depth, lists.clone()))
             }
@@ -149,7 +161,7 @@ impl World {
         };
         self.drop_call(id);
         // What was read before was read earlier.
-        self.desk.now += 1;
+        self.now += 1;
         self.desk.runs(id, Ok(self.page(page, &filter)));
         true
     }
@@ -164,7 +176,7 @@ impl World {
             calls.push((page, sorts.to_vec(), filter.clone()));
             service(page, sorts, filter)
         };
-        self.desk.read_runs(id, (depth, list), &mut service);
+        self.read_runs(id, (depth, list), &mut service);
         calls
     }
 
@@ -196,19 +208,19 @@ impl World {
         let calls = self.asked().into_iter().map(|it| it.0);
         for id in readings.chain(calls).collect::<Vec<_>>() {
             self.drop_call(id);
-            self.desk.runs(id, Err(failure.clone()));
+            self.runs(id, Err(failure.clone()));
         }
     }
 
     pub fn drop_call(&mut self, wanted: RequestId) {
-        self.desk
+        self
             .open
             .retain(|effect| !matches!(effect, Effect::Request(id, Request::ListRuns { .. } | Request::ReadRuns { .. }) if *id == wanted));
     }
 
     /// Answers all questions for samples, and those that follow from the answers.
     pub fn tell(&mut self, pace: Pace) {
-        let history = history(pace, self.desk.now);
+        let history = history(pace, self.now);
         let asks = |effect: &Effect| {
             matches!(
                 effect,
@@ -218,8 +230,8 @@ impl World {
                 )
             )
         };
-        while let Some(place) = self.desk.open.iter().position(asks) {
-            match self.desk.open.remove(place) {
+        while let Some(place) = self.open.iter().position(asks) {
+            match self.open.remove(place) {
                 Effect::Request(id, Request::Samples(SampleRequest::Finish { runs })) => {
                     let outlook = |run: SumRun| (run.run, history.outlook.clone());
                     let finish = Finish {
@@ -228,49 +240,25 @@ impl World {
                         alone: runs.into_iter().map(outlook).collect(),
                     };
                     let found = Answer::Finish(Some(Box::new(finish)));
-                    self.desk.event(Event::Answer(id, found));
+                    self.event(Event::Answer(id, found));
                 }
                 Effect::Request(id, Request::Samples(SampleRequest::History { .. })) => {
                     let result = Ok(Box::new(history.clone()));
-                    self.desk.event(Event::Answer(id, Answer::History(result)));
+                    self.event(Event::Answer(id, Answer::History(result)));
                 }
                 _ => {}
             }
         }
     }
 
-    pub fn press(&mut self, keys: &str) {
-        self.desk.press(keys);
-    }
-
-    pub fn act(&mut self, action: Action) {
-        self.desk.act(action);
-    }
-
-    pub fn screen(&self) -> String {
-        self.desk.screen()
-    }
-
-    /// These words are read on the screen.
-    #[track_caller]
-    pub fn says(&self, words: &str) {
-        self.desk.says(words);
-    }
-
-    /// These words are not.
-    #[track_caller]
-    pub fn lacks(&self, words: &str) {
-        self.desk.lacks(words);
-    }
-
     /// The monitor that is open.
     pub fn monitor(&self) -> &Monitor {
-        self.desk.store.monitor().unwrap()
+        self.store.monitor().unwrap()
     }
 
     /// What the feed has told, newest first.
     pub fn told(&self) -> Vec<String> {
-        let entries = self.desk.store.feed().entries.iter();
+        let entries = self.store.feed().entries.iter();
         entries.map(|entry| entry.what.to_string()).collect()
     }
 
@@ -282,7 +270,7 @@ impl World {
 
     /// The runs that are asked about in questions for samples.
     pub fn asked_outlooks(&self) -> Vec<usize> {
-        let asked = self.desk.open.iter().filter_map(|effect| match effect {
+        let asked = self.open.iter().filter_map(|effect| match effect {
             Effect::Request(_, Request::Samples(SampleRequest::Finish { runs, .. })) => {
                 Some(runs.len())
             }
@@ -317,15 +305,15 @@ impl World {
 
     /// The days of now.
     pub fn days(&self) -> Days {
-        let zone = self.desk.store.cx.shared.zone();
-        Days::at(self.desk.now, zone).unwrap()
+        let zone = self.store.cx.shared.zone();
+        Days::at(self.now, zone).unwrap()
     }
 
     /// Runs stood so, each at a time.
     pub fn told_before<'a>(&mut self, runs: impl Iterator<Item = (&'a RunRow, i64)>) {
         let samples = runs.map(|(row, at)| (row.doc_ref.clone(), Kept::of(row, at)));
         let earlier = EarlierReadings::new(self.days(), samples.collect());
-        self.desk.compare_by(earlier);
+        self.compare_by(earlier);
     }
 
     /// The pause before the next reading, if one is waited for: its number and milliseconds.
@@ -334,8 +322,8 @@ impl World {
     }
 
     fn timer(&self, slot: &Slot) -> Option<(RequestId, u64)> {
-        let (wanted, _) = self.desk.store.waits(|open| open == slot)?;
-        self.desk.open.iter().find_map(|effect| match effect {
+        let (wanted, _) = self.store.waits(|open| open == slot)?;
+        self.open.iter().find_map(|effect| match effect {
             Effect::Request(id, Request::Timer { after }) if *id == wanted => Some((*id, *after)),
             _ => None,
         })
@@ -344,15 +332,15 @@ impl World {
     /// A pause is over.
     fn pass(&mut self, slot: &Slot) {
         let Some((timer, _)) = self.timer(slot) else {
-            panic!("nothing is waited for: {:?}", self.desk.open);
+            panic!("nothing is waited for: {:?}", self.open);
         };
-        self.desk.open.retain(
+        self.open.retain(
             |effect| !matches!(effect, Effect::Request(id, Request::Timer { .. }) if *id == timer),
         );
         // It was begun before what was answered since.
-        let due = self.desk.store.cx.in_flight.due(slot).unwrap();
-        self.desk.now = self.desk.now.max(due);
-        self.desk.event(Event::Answer(timer, Answer::Timer));
+        let due = self.store.cx.in_flight.due(slot).unwrap();
+        self.now = self.now.max(due);
+        self.event(Event::Answer(timer, Answer::Timer));
     }
 
     /// The pause that is waited for is over, and the next reading begins.
@@ -373,8 +361,8 @@ impl World {
 
     /// A minute later the list is read again.
     pub fn refresh(&mut self) {
-        self.desk.now += 60_000;
-        self.desk.press("r");
+        self.now += 60_000;
+        self.press("r");
         self.answer();
     }
 
