@@ -46,7 +46,7 @@ fn a_project_that_was_used_is_offered_until_another_profile_is() {
         sample.let_in();
         sample.press(":project P_7");
         let screen = sample.screen();
-        assert!(screen.contains(&format!("project {project}")), "{screen}");
+        says(&screen, &format!("project {project}"));
         let other = if project == "P_77" {
             "project P_78"
         } else {
@@ -286,7 +286,7 @@ fn every_question_keeps_the_same_rules() {
         // The hint of Enter is the word on the button.
         let hints = |sample: &Sample| sample.screen().lines().last().unwrap().to_owned();
         let hint = format!("Enter {}  ", focused.to_lowercase());
-        assert!(hints(&asked).contains(&hint), "{}", hints(&asked));
+        says(&hints(&asked), &hint);
         let other_button = || {
             let mut sample = asked.clone();
             let before = focused == "Back";
@@ -306,7 +306,7 @@ fn every_question_keeps_the_same_rules() {
         }
         let turned = other_button();
         let hint = format!("Enter {}  ", other.to_lowercase());
-        assert!(hints(&turned).contains(&hint), "{}", hints(&turned));
+        says(&hints(&turned), &hint);
         // A key that the box has not reaches nothing below.
         for key in ["M", "/", "T"] {
             let mut told = asked.clone().pressed(key);

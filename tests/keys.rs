@@ -113,7 +113,7 @@ fn a_key_without_a_use_says_what_it_is_for_and_where() {
     assert_eq!(said(&sample), "F9 is not bound here; ? shows the keys");
     // The next key takes the words away, and what was said before does not come back.
     sample.press("j");
-    assert!(!said(&sample).contains("bound"), "{}", said(&sample));
+    lacks(&said(&sample), "bound");
     // A box whose lines are letters says so, too.
     sample.press("!e");
     assert_eq!(said(&sample), "e: Esc first");
@@ -123,10 +123,7 @@ fn a_key_without_a_use_says_what_it_is_for_and_where() {
     for (key, does) in [("w", "Columns"), ("f", "Filter by"), ("n", "New run")] {
         sample.press(key);
         let said = said(&sample);
-        assert!(
-            said.starts_with(&format!("{key} in the runs list: {does}")),
-            "{said}"
-        );
+        begins(&said, &format!("{key} in the runs list: {does}"));
     }
     sample.press("M");
     assert_eq!(said(&sample), "this is the monitor");
@@ -560,10 +557,8 @@ fn the_help_has_the_keys_that_move_in_one_line() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("?");
     let moves = sample.line(" Move  ");
-    assert!(
-        moves.contains("j k ↓ ↑ g G ") && moves.contains(" 1-9 Alt-← Alt-→"),
-        "{moves}"
-    );
+    says(&moves, "j k ↓ ↑ g G ");
+    says(&moves, " 1-9 Alt-← Alt-→");
 }
 
 #[test]
@@ -623,10 +618,8 @@ fn beside_each_write_of_a_read_only_profile_stands_the_same_word() {
     // The list of suites to add can be read.
     let mut sample = Sample::read_only_list((100, 60), 30).pressed("jj?");
     let row = sample.line("Suites to add");
-    assert!(
-        !row.contains("not now") && !row.contains("read-only"),
-        "{row}"
-    );
+    lacks(&row, "not now");
+    lacks(&row, "read-only");
     says(&sample, "Edit the run");
     sample.press("\u{1b}\n");
     lacks(&last_line(&mut sample), "add suites");

@@ -214,7 +214,7 @@ fn a_click_into_a_text_puts_the_cursor_there() {
     click(&mut sample, "5678");
     let text = sample.store.form().unwrap().fields[&RunField::Title].text();
     let rest: String = text.chars().skip(cursor(&sample)).collect();
-    assert!(rest.starts_with("5678"), "{rest}");
+    begins(&rest, "5678");
 }
 
 #[test]
@@ -448,7 +448,7 @@ fn a_click_on_the_request_of_a_question_shows_it() {
     sample.answered(&Slot::Available, Answer::Available(result));
     sample.press(" \n");
     let row = sample.line("[ Add ]");
-    assert!(row.contains("i the request"), "{row}");
+    says(&row, "i the request");
     let screen = sample.screen();
     let at = screen
         .lines()
@@ -473,7 +473,7 @@ fn a_second_click_where_enter_has_no_use_says_what_enter_says() {
     sample.answered(&Slot::Document, Answer::Document(result));
     sample.press("\n");
     let said = sample.said().to_owned();
-    assert!(said.contains("Enter in the runs list"), "{said}");
+    says(&said, "Enter in the runs list");
     click(&mut sample, "\"Id\"");
     click(&mut sample, "\"Id\"");
     assert_eq!(sample.said(), said);

@@ -292,7 +292,7 @@ fn a_report_of_a_part_of_the_runs_says_not_that_the_release_is_ready() {
     let (told, text) = texts(&part);
     assert_eq!(Report::of(&part).is_ready, None);
     assert_eq!(told["ready"], "not_decidable");
-    assert!(text.contains("## Ready: not known\n"), "{text}");
+    says(&text, "## Ready: not known\n");
 }
 
 #[test]
@@ -330,7 +330,7 @@ fn a_verdict_by_counts_of_an_earlier_day_says_of_when_they_are() {
     let (told, text) = texts(&all);
     assert_eq!(told["day"], day(NOW, "%Y-%m-%d"));
     assert_eq!(told["ready_as_of"], Value::Null);
-    assert!(text.contains("## Ready: yes\n"), "{text}");
+    says(&text, "## Ready: yes\n");
     let at = NOW - 72 * HOUR;
     let old = Sources {
         read_at: Some(at),
@@ -345,7 +345,7 @@ fn a_verdict_by_counts_of_an_earlier_day_says_of_when_they_are() {
             .starts_with(&day(at, "%Y-%m-%dT"))
     );
     let heading = format!("## Ready: as of {}: yes\n", day(at, "%a %-d %b %Y %H:%M"));
-    assert!(text.contains(&heading), "{text}");
+    says(&text, &heading);
     assert!(
         text.contains(&format!("As of {}.", day(at, "%a %-d %b %Y"))),
         "{text}"
@@ -357,7 +357,7 @@ fn a_verdict_by_counts_of_an_earlier_day_says_of_when_they_are() {
     let (told, text) = texts(&never);
     assert_eq!(told["day"], Value::Null);
     assert_eq!(told["ready"], "not_decidable");
-    assert!(text.contains("## Ready: not known\n"), "{text}");
+    says(&text, "## Ready: not known\n");
 }
 
 #[test]
@@ -374,7 +374,7 @@ fn a_link_of_a_report_leads_where_the_config_says_in_each_format() {
     assert_eq!(told["runs"][0]["web"], address);
     assert!(text.contains(&format!("](<{address}>) |")), "{text}");
     let page = Report::of(&sources).text(ReportFormat::Html);
-    assert!(page.contains(&format!("href=\"{address}\"")), "{page}");
+    says(&page, &format!("href=\"{address}\""));
 }
 
 #[test]
@@ -388,10 +388,7 @@ fn a_release_in_which_nothing_moves_any_more_has_no_finish_that_is_over() {
     };
     let (told, text) = texts(&stalled);
     assert_eq!(told["finish"]["state"], "refused");
-    assert!(
-        text.contains("No forecast: no case was finished in the last 2 h."),
-        "{text}"
-    );
+    says(&text, "No forecast: no case was finished in the last 2 h.");
     let read_then = Sources {
         read_at: Some(NOW - 72 * HOUR),
         ..stalled
@@ -477,7 +474,7 @@ fn the_chart_begins_where_all_runs_had_been_read_and_has_those_that_stand_still(
         let from = told["burn_up"]["from"].as_str().unwrap();
         let from: jiff::Timestamp = from.parse().unwrap();
         assert_eq!(from.as_millisecond(), began);
-        assert!(!text.contains("not read here"), "{text}");
+        lacks(&text, "not read here");
     }
 }
 
@@ -493,7 +490,7 @@ fn a_report_names_the_runs_that_a_criterion_counts() {
     };
     let (told, text) = texts(&late);
     assert_eq!(told["ready"], "failed", "{text}");
-    assert!(text.contains("runs_late is 1: R_7"), "{text}");
+    says(&text, "runs_late is 1: R_7");
 }
 
 #[test]
@@ -512,7 +509,7 @@ fn a_run_that_has_no_forecast_is_not_known_to_be_in_time_before_its_date() {
     let (told, text) = texts(&stalled);
     assert_eq!(told["ready"], "not_decidable", "{text}");
     assert_eq!(told["runs"][0]["is_late"], Value::Null);
-    assert!(!text.contains("LATE"), "{text}");
+    lacks(&text, "LATE");
     // Nor where the sum has no forecast for another reason.
     let untold = RunRow {
         results: None,
@@ -561,10 +558,8 @@ fn a_run_that_has_no_forecast_is_not_known_to_be_in_time_before_its_date() {
         ..never
     });
     assert_eq!(told["ready"], "failed");
-    assert!(
-        text.contains("open, due ") && text.contains(": LATE |"),
-        "{text}"
-    );
+    says(&text, "open, due ");
+    says(&text, ": LATE |");
 }
 
 #[test]
@@ -586,11 +581,8 @@ fn a_report_says_of_which_sub_projects_its_runs_are_and_that_results_are_not_tol
         ..run(1, 3, 9)
     };
     let told = text(&[untold]);
-    assert!(
-        told.contains("The service tells no results of these runs."),
-        "{told}"
-    );
-    assert!(!told.contains("0 left"), "{told}");
+    says(&told, "The service tells no results of these runs.");
+    lacks(&told, "0 left");
 }
 
 #[test]
@@ -722,11 +714,7 @@ fn the_pace_needed_is_that_from_the_counts_on_in_a_report_as_on_the_board() {
         pace.contains(" observed, ") && pace.ends_with(" needed"),
         "{pace}"
     );
-    assert!(
-        text(due, NOW).contains(&format!(", {pace}. As of ")),
-        "{}",
-        text(due, NOW)
-    );
+    says(&text(due, NOW), &format!(", {pace}. As of "));
     // The same data gives the same bytes, until it is over.
     assert_eq!(text(due, NOW), text(due, NOW + 40 * HOUR));
     assert!(!text(due, due).contains("needed"));
@@ -757,11 +745,8 @@ fn an_earlier_round_is_told_as_such_and_leaves_the_finish_to_the_younger_one() {
         [("R_3", false), ("R_1", true), ("R_2", true)].map(|(id, is)| (id, Value::from(is)))
     );
     assert_eq!(told["cells"][0]["runs"][0]["id"], "R_3");
-    assert!(
-        text.contains("2 earlier rounds not counted, some not passed."),
-        "{text}"
-    );
-    assert!(text.contains("| earlier round |"), "{text}");
+    says(&text, "2 earlier rounds not counted, some not passed.");
+    says(&text, "| earlier round |");
     assert_eq!(told["finish"]["state"], "band");
     // Without one it is told of none.
     let (told, _) = texts(&sources(&rows[2..], &release, &forecast));
@@ -842,16 +827,13 @@ fn the_last_point_of_a_burn_up_is_of_the_time_beside_it() {
         .unwrap()
         .to_zoned(TimeZone::UTC);
     let at = at.strftime("%a %-d %b %Y %H:%M").to_string();
-    assert!(
-        text.contains(&format!("{at}: {done} of {total} cases done")),
-        "{text}"
-    );
+    says(&text, &format!("{at}: {done} of {total} cases done"));
     let read_then = Sources {
         read_at: Some(NOW - 5 * HOUR),
         ..all
     };
     let (_, text) = texts(&read_then);
-    assert!(!text.contains(&format!("{at}: ")), "{text}");
+    lacks(&text, &format!("{at}: "));
 }
 
 proptest! {
@@ -944,7 +926,7 @@ proptest! {
             } else {
                 format!("{left} left")
             };
-            prop_assert!(text.contains(&words), "{}", text);
+            prop_assert!(text.contains(&words), "{text}");
             prop_assert_eq!(&report_of(&rows).text(format), &text);
         }
         for run in board.earlier {

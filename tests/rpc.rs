@@ -252,7 +252,7 @@ async fn redirects_are_not_followed() {
         })
         .await;
         let error = failed_read(&echoing).await.to_string();
-        assert!(error.contains("/login/(hidden)"), "{error}");
+        says(&error, "/login/(hidden)");
         lacks(&error, "canary");
         let moved = Scripted::start({
             let place = other.base.clone();

@@ -86,10 +86,7 @@ async fn a_document_of_another_run_than_was_asked_for_is_an_odd_answer() {
             Err(error) => {
                 assert!(!is_taken);
                 let words = error.to_string();
-                assert!(
-                    words.contains(&format!("result.docRef: expected {run}, got")),
-                    "{words}"
-                );
+                says(&words, &format!("result.docRef: expected {run}, got"));
             }
         }
     }
@@ -120,7 +117,7 @@ async fn half_of_a_character_in_one_run_takes_no_list_away() {
         odd.say(200, answer.as_bytes());
         let error = odd.reader.get_document(&run()).await.unwrap_err();
         let words = error.to_string();
-        assert!(words.contains("is cut inside a character"), "{words}");
+        says(&words, "is cut inside a character");
         assert_eq!(error.kind.reached(), Some(true), "the service is there");
     }
 }

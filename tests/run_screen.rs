@@ -509,7 +509,7 @@ fn my_changes_are_seen_from_the_monitor() {
 #[test]
 fn another_user_sees_nothing_of_the_run_that_was_open() {
     let mut sample = rested();
-    assert!(sample.screen().contains("› R_7"), "{}", sample.screen());
+    sample.says("› R_7");
     for (user, stays) in [("qa", true), ("QA", true), ("somebody.else", false)] {
         sample.event(Event::SignedIn { user: user.into() });
         assert_eq!(sample.screen().contains("› R_7"), stays, "{user}");
@@ -878,7 +878,7 @@ fn what_writes_to_a_run_that_is_not_found_is_not_offered() {
         assert!(sample.open.is_empty(), "{key}: {:?}", sample.open);
     }
     // What was deleted from here is rebuilt by undo.
-    assert!(hints(&sample).contains("undo"), "{}", hints(&sample));
+    says(&hints(&sample), "undo");
     sample.press("?");
     let help = sample.screen();
     let refused = help.lines().filter(|line| line.contains("not found  "));

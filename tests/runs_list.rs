@@ -46,7 +46,7 @@ fn numbers_and_tab_go_to_the_views_and_each_shows_its_runs() {
         &screen,
         " [1 Open 29] 2 Today 2  3 New failures 1  4 Mine 2  5 Closed 1  6 All 30",
     );
-    assert!(line(&screen, "R_7").contains("   13 +2 "), "{screen}");
+    says(line(&screen, "R_7"), "   13 +2 ");
     for (key, expected) in [
         ("2", &["R_7", "R_8"][..]),
         ("3", &["R_7"]),
@@ -79,7 +79,7 @@ fn what_is_more_than_before_today_says_since_when_if_that_is_long_ago() {
         DAY,
     );
     let screen = world.screen();
-    assert!(line(&screen, "R_2 ").contains("5 +4 "), "{screen}");
+    says(line(&screen, "R_2 "), "5 +4 ");
     says(line(&screen, "Id "), "Fail +n Block +n ");
     says(&screen, "   +n: new today\n");
     let mut world = World::new((120, 40), 30);
@@ -638,11 +638,8 @@ fn columns_are_hidden_ordered_sized_and_kept_where_room_is_short() {
     // The testers: shown before others.
     sample.press("GkkkkP");
     let screen = sample.screen();
-    assert!(line(&screen, "> [x] Tester ").contains("stays"), "{screen}");
-    assert!(
-        line(&screen, "[x] Results").contains("no room for it"),
-        "{screen}"
-    );
+    says(line(&screen, "> [x] Tester "), "stays");
+    says(line(&screen, "[x] Results"), "no room for it");
     // The first column hidden, and the one that stands behind it made narrow and moved.
     sample.press("g jJ");
     sample.press(&"-".repeat(40));
@@ -657,11 +654,7 @@ fn columns_are_hidden_ordered_sized_and_kept_where_room_is_short() {
     assert!(columns.contains(&"Tester".to_owned()), "{columns:?}");
     // All of it as before.
     sample.press("wg jKggjjjjjjjjjjjjP\n");
-    assert!(
-        heading(&sample).contains(&"Id".to_owned()),
-        "{:?}",
-        heading(&sample)
-    );
+    assert!(heading(&sample).contains(&"Id".to_owned()));
     sample.press("ww");
     assert_eq!(sample.store.layer(), Layer::Runs, "the same key closes");
 }
@@ -2055,7 +2048,7 @@ fn a_filter_that_finds_nothing_here_says_so_and_what_is_missing() {
     let screen = world.screen();
     says(&screen, "No run with late");
     says(&screen, ":sync all reads them");
-    assert!(!screen.contains("Reading the runs"), "{screen}");
+    lacks(&screen, "Reading the runs");
 }
 
 #[test]

@@ -100,9 +100,9 @@ fn a_verdict_below_rows_that_leave_it_no_room_stands_beside_the_tabs() {
         let world = judged(world(size), &criteria);
         world.screen().lines().nth(1).unwrap().to_owned()
     };
-    assert!(head((80, 12)).contains("READY? no"), "{}", head((80, 12)));
+    says(&head((80, 12)), "READY? no");
     for size in [(80, 24), (40, 12)] {
-        assert!(!head(size).contains("READY?"), "{}", head(size));
+        lacks(&head(size), "READY?");
     }
 }
 
@@ -564,10 +564,7 @@ fn what_rests_on_old_counts_says_of_when_they_are() {
     world.says("READY? as of yesterday 09:42: yes");
     world.press("y\n");
     let (_, copied) = world.clipboard().pop().unwrap_or_default();
-    assert!(
-        copied.contains("READY? as of yesterday 09:42: yes"),
-        "{copied}"
-    );
+    says(&copied, "READY? as of yesterday 09:42: yes");
     // The forecast is asked for with a run of which no results were told.
     finishes(&mut world, Outlook::Done, Vec::new());
     let runs = finishes(&mut world, Outlook::Done, Vec::new());
@@ -590,11 +587,8 @@ fn where_no_run_tells_its_results_no_number_of_cases_is_made_up() {
         world.clipboard().pop().unwrap().1
     };
     let text = copied(&mut world, "y\n");
-    assert!(
-        text.starts_with("### Release 1.2.1 of P_9/SP_1: - done, - left\n"),
-        "{text}"
-    );
-    assert!(!text.contains("| 0 |"), "{text}");
+    begins(&text, "### Release 1.2.1 of P_9/SP_1: - done, - left\n");
+    lacks(&text, "| 0 |");
     // The versions beside one another.
     world.press("3");
     add_up(&mut world);
@@ -820,11 +814,9 @@ fn where_not_all_configurations_have_room_the_worst_are_shown_and_the_others_tol
     let heading = |world: &World| world.screen().lines().nth(2).unwrap_or_default().to_owned();
     let first = heading(&world);
     // Last by its name, and the worst.
-    assert!(
-        first.contains("zeta") && first.contains("chrome"),
-        "{first}"
-    );
-    assert!(first.contains("more 3"), "{first}");
+    says(&first, "zeta");
+    says(&first, "chrome");
+    says(&first, "more 3");
     // Each can be brought in sight.
     for _ in 0..7 {
         world.press("h");
@@ -1456,10 +1448,10 @@ fn while_a_release_is_read_what_is_here_of_it_is_shown() {
     let tabs = |world: &World| world.screen().lines().nth(1).unwrap().to_owned();
     world.press("B");
     let part = tabs(&world);
-    assert!(part.contains("+]"), "{part}");
+    says(&part, "+]");
     world.answer();
     let whole = tabs(&world);
-    assert!(whole.contains("[1 1.2.0 3,000]"), "{whole}");
+    says(&whole, "[1 1.2.0 3,000]");
 }
 
 /// The board of a release as it was drawn before there was one, with kinds and configurations by name.

@@ -329,12 +329,9 @@ fn it_is_copied_as_markdown_first_and_exported() {
     desk.press("\n");
     let (what, text) = desk.clipboard().pop().unwrap();
     assert_eq!(what, "what changed since yesterday 17:41 as Markdown");
-    assert!(text.starts_with("### Since yesterday 17:41, "), "{text}");
+    begins(&text, "### Since yesterday 17:41, ");
     says(&text, "\n\nWritten Fri 20 Nov 2026 ");
-    assert!(
-        text.contains("| WORSE | R_1 | Regression firefox | "),
-        "{text}"
-    );
+    says(&text, "| WORSE | R_1 | Regression firefox | ");
     assert!(!text.contains('\u{1b}'), "{text}");
     desk.press("Xmark\n");
     let exported = desk.open.iter().find_map(|effect| match effect {
@@ -543,7 +540,7 @@ fn without_a_counted_run_nothing_is_claimed_and_reasons_are_told_once() {
     for (runs, last) in [(7, "R_6, R_7, "), (8, "R_6 and 2 more, ")] {
         since.not_counted = not_counted[..runs].to_vec();
         let words = since.not_counted_words(|_| String::new()).unwrap();
-        assert!(words.contains(last), "{words}");
+        says(&words, last);
     }
 }
 

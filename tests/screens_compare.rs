@@ -71,7 +71,7 @@ fn marked_runs_stand_side_by_side_with_the_difference_of_the_last_two() {
     desk.says("Copy the comparison of R_");
     desk.press("\n");
     let (_, copied) = desk.clipboard().pop().unwrap();
-    assert!(copied.starts_with("### Compared: R_"), "{copied}");
+    begins(&copied, "### Compared: R_");
     says(&copied, "\n\nWritten Fri 20 Nov 2026 ");
     desk.press("\u{1b}");
     assert_eq!(desk.store.screen(), Layer::Runs);
@@ -196,10 +196,7 @@ fn a_version_stands_beside_the_one_before_with_the_kinds_that_are_the_same_work(
     desk.press("\u{1b}y\n");
     let (what, copied) = desk.clipboard().pop().unwrap();
     assert_eq!(what, "the comparison of 1.9.0, 1.10.0 as Markdown");
-    assert!(
-        copied.contains("| Regression | 100 | 110 | +10 |"),
-        "{copied}"
-    );
+    says(&copied, "| Regression | 100 | 110 | +10 |");
     desk.press("yjson\n");
     let (_, copied) = desk.clipboard().pop().unwrap();
     let told: Value = serde_json::from_str(&copied).unwrap();
@@ -298,7 +295,7 @@ fn of_a_run_without_a_reading_then_it_says_so_and_not_that_nothing_differs() {
     ] {
         let screen = see(made, status);
         let words = "No results of R_22 were read up to yesterday 18:41.";
-        assert!(screen.contains(words), "{screen}");
+        says(&screen, words);
     }
 }
 
@@ -359,16 +356,12 @@ fn columns_that_have_no_room_are_named() {
     };
     let named = "There is no room for R_11, R_12: a wider window or a copy has all.";
     let screen = see((80, 24));
-    assert!(
-        screen.contains(named) && !screen.contains("R_11  "),
-        "{screen}"
-    );
+    says(&screen, named);
+    lacks(&screen, "R_11  ");
     says(&screen, "last 3 of 5");
     let screen = see((140, 24));
-    assert!(
-        !screen.contains("There is no room") && screen.contains("R_11  "),
-        "{screen}"
-    );
+    lacks(&screen, "There is no room");
+    says(&screen, "R_11  ");
     lacks(&screen, "of 5");
     // The sentence may be below the rows in sight.
     for size in [(60, 15), (40, 12)] {

@@ -357,7 +357,7 @@ fn the_review_of_a_change(states: &mut States<'_>) {
 fn what_stands_below_the_fields_of_a_review_comes_into_view_with_its_buttons() {
     let mut sample = review((40, 10), document(2));
     let last = "overwritten unseen";
-    assert!(!sample.screen().contains(last), "{}", sample.screen());
+    sample.lacks(last);
     sample.act(Action::Move(Motion::Down));
     sample.says(last);
     sample.act(Action::Move(Motion::Down));

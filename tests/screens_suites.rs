@@ -1251,7 +1251,7 @@ fn what_was_added_here_and_no_list_names_has_the_name_that_my_changes_know() {
     let (id, title) = name.split_once(' ').unwrap();
     let screen = sample.screen();
     let line = screen.lines().find(|line| line.contains(title)).unwrap();
-    assert!(line.contains(id), "{line}");
+    says(&line, id);
     sample.lacks(suite(5).doc_ref.as_str());
     // A reference that was typed has no other name.
     sample.says("TestSuite-dm/777");

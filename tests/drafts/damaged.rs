@@ -76,10 +76,8 @@ fn a_damaged_draft_is_told_and_moved_aside() {
                 error.to_string(),
                 path.with_extension(format!("json.broken-{number}")),
             );
-            assert!(
-                told.contains(word) && told.contains(aside.to_str().unwrap()),
-                "{told}"
-            );
+            says(&told, word);
+            says(&told, aside.to_str().unwrap());
             assert_eq!(fs::read(&aside).unwrap(), bytes);
             assert!(!path.exists());
             drafts.leave(&key);
@@ -104,10 +102,7 @@ fn a_draft_of_a_newer_version_is_told_and_stays_for_it() {
     let listed = drafts.list(&owner("qa")).unwrap();
     assert!(listed.found.is_empty());
     let told = listed.damaged[0].to_string();
-    assert!(
-        told.contains("another version of rundown (format 2); it is left"),
-        "{told}"
-    );
+    says(&told, "another version of rundown (format 2); it is left");
     let taken = drafts.take(&owner("qa"), &FormFor::New, &DraftWish::Newest);
     assert_eq!(taken.unwrap().found.key, format!("{key}-2"));
     assert_eq!(fs::read_to_string(&path).unwrap(), newer);

@@ -260,7 +260,7 @@ fn what_is_discarded_is_not_offered_and_can_still_be_found() {
     drafts.discard(&key).unwrap();
     let newest = files(&folder).pop().unwrap();
     let text = std::fs::read_to_string(folder.join(newest)).unwrap();
-    assert!(text.contains("\"at\": 99"), "{text}");
+    says(&text, "\"at\": 99");
 }
 
 #[test]

@@ -52,10 +52,8 @@ async fn at_the_next_start_the_runs_stand_there_without_the_service() {
     scene.until("OFFLINE since ").await;
     scene.resize(80, 24);
     let head = scene.screen().lines().next().unwrap().to_owned();
-    assert!(
-        head.contains("OFFLINE since ") && head.contains(", again "),
-        "{head}"
-    );
+    says(&head, "OFFLINE since ");
+    says(&head, ", again ");
     assert!(head.trim_end().contains("read "), "{head}");
     assert_eq!(rows(&scene.screen())[0][..8], rows(&before)[0][..8]);
     scene.proxy.come_back();
@@ -305,7 +303,7 @@ async fn counts_that_the_service_tells_no_more_are_in_no_sum_tab_or_search() {
     scene.until("no longer sends results").await;
     scene.press_until(&["j", "k"], "without results").await;
     let screen = scene.screen();
-    assert!(!screen.contains(" left"), "{screen}");
+    lacks(&screen, " left");
     assert!(tabs(&scene.desk).contains("3 New failures  "), "{screen}");
     scene.press_until(&["/", "failed>0"], "0 found").await;
 }
@@ -529,7 +527,7 @@ async fn another_user_sees_nothing_of_it() {
             desk.store.runs().reader.failure.is_some()
         })
         .await;
-    assert!(!scene.screen().contains(&id), "{}", scene.screen());
+    scene.lacks(&id);
 }
 
 /// Somebody signs in as another user: the store and the worker learn it as they would from the provider.

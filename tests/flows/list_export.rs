@@ -181,7 +181,7 @@ async fn marked_runs_go_to_a_file_as_they_are_here() {
     let [(name, text)] = &files(&scene)[..] else {
         panic!("one file")
     };
-    assert!(name.starts_with("runs-marked-20"), "{name}");
+    begins(&name, "runs-marked-20");
     let ids = [0, 1].map(|row| scene.store.runs().runs()[row].row().name().to_owned());
     let lines: Vec<&str> = text.lines().skip(1).collect();
     assert_eq!(lines.len(), 2, "{text}");
@@ -206,8 +206,8 @@ async fn marked_runs_go_to_a_file_as_they_are_here() {
     scene.until(words).await;
     let json = files(&scene).into_iter().find(|it| it.0.ends_with("json"));
     let (name, text) = json.unwrap();
-    assert!(name.starts_with("runs-marked-20"), "{name}");
-    assert!(text.contains("\"full_size\": 3"), "{text}");
+    begins(&name, "runs-marked-20");
+    says(&text, "\"full_size\": 3");
 }
 
 #[tokio::test]

@@ -210,7 +210,7 @@ async fn a_probe_run_that_is_left_behind_is_offered_for_deletion() {
     scene.press_until(&["Enter"], "It is empty").await;
     let boxed = scene.screen();
     let words = "a probe run may be left behind";
-    assert!(boxed.contains(words), "{boxed}");
+    says(&boxed, words);
     let typed = scene.store.delete().unwrap().word();
     scene.press(&[&typed, "Enter"]);
     let over = |desk: &super::Desk| desk.screen().contains(" deleted");

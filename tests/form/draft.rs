@@ -505,11 +505,11 @@ fn a_draft_of_another_service_or_of_a_profile_that_is_gone_is_named_and_can_be_o
         sample.event(Event::Drafts(vec![draft.clone()]));
         // It is no reason to stay: it may be there for good.
         sample.act(Action::Quit);
-        assert!(!sample.said().contains("draft"), "{}", sample.said());
+        lacks(&sample.said(), "draft");
         let mut sample = Sample::list((100, 24), 30);
         sample.event(Event::Drafts(vec![draft]));
         sample.act(Action::Drafts);
-        assert!(sample.screen().contains(&label), "{}", sample.screen());
+        sample.says(&label);
         sample.effects();
         sample.press("\n");
         assert_eq!(sample.store.screen() == Layer::Form, opens);

@@ -781,7 +781,7 @@ async fn with_counts_kept_here_a_run_is_late_by_its_forecast() {
     due(1);
     let ran = gate("runs_late").await;
     ran.is(1);
-    assert!(ran.out.contains("runs_late is 1"), "{}", ran.out);
+    says(&ran.out, "runs_late is 1");
     gate("runs_quiet").await.is(0);
     // Counts that cannot be read are not counts that were never kept.
     std::fs::write(Samples::file(&state), "no database at all").unwrap();

@@ -91,7 +91,7 @@ async fn a_report_is_one_file_that_tells_what_the_board_and_the_gate_tell() {
     assert_eq!(page, read(&scene, "again.html"));
     scene.run(&format!("{line} --output r.md")).await.is(0);
     let text = read(&scene, "r.md");
-    assert!(text.starts_with("# Release 1.2.1 of P_9/SP_1\n"), "{text}");
+    begins(&text, "# Release 1.2.1 of P_9/SP_1\n");
     says(&text, "## Ready: no");
     // It adds up as the gate does.
     let left = told["sums"]["left"].as_u64().unwrap();

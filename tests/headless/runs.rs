@@ -761,11 +761,7 @@ async fn a_run_is_open_or_closed_in_tables_and_as_the_service_says_in_data() {
     }
     let none = scene.run("runs list --query status:foo").await;
     none.is(0);
-    assert!(
-        none.err.contains("--query, a status is open or closed"),
-        "{}",
-        none.err
-    );
+    says(&none.err, "--query, a status is open or closed");
     let some = "runs list --query 'status:foo or status:open' --limit 1";
     let some = scene.run(some).await;
     some.is(0);

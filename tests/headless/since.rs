@@ -206,7 +206,7 @@ async fn what_became_of_runs_is_told_and_adds_up() {
         .to_zoned(TimeZone::UTC)
         .strftime("\n\nWritten %a %-d %b %Y ")
         .to_string();
-    assert!(markdown.contains(&today), "{markdown}");
+    says(&markdown, &today);
     begins(&text, "Since yesterday 23:59, P_9/SP_1\n");
     // What is gone is told of its version, and of no other.
     let version = open[0]["version"].as_str().unwrap();

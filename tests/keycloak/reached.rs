@@ -20,10 +20,8 @@ async fn one_that_is_not_reached_for_a_while() {
     assert_eq!(watching.line().await["type"], "snapshot");
     way.go_down().await;
     let told = watching.error().await;
-    assert!(
-        told.contains("no connection to") && told.contains(way.base.trim_start_matches("http://")),
-        "{told}"
-    );
+    says(&told, "no connection to");
+    says(&told, way.base.trim_start_matches("http://"));
     let ran = desk.list().await;
     ran.refused(
         4,

@@ -430,7 +430,7 @@ fn a_part_of_a_view_is_never_told_as_all_of_it_and_chosen_runs_are_no_part() {
     }];
     world.press(":monitor failing\n");
     let title = world.screen().lines().next().unwrap().to_owned();
-    assert!(title.contains("+ \"failing\" of P_9/SP_1"), "{title}");
+    says(&title, "+ \"failing\" of P_9/SP_1");
     world.answer();
     world.says("Monitor: \"failing\" of P_9/SP_1");
     world.press("\u{1b}  jM");

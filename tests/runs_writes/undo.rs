@@ -974,7 +974,7 @@ async fn refused_unknown_and_contradicted_writes() {
         state.under_way.let_be(&job).unwrap();
     }
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
-    assert!(undo.what.contains("Done"), "{}", undo.what);
+    says(&undo.what, "Done");
 }
 
 #[tokio::test]

@@ -88,11 +88,8 @@ fn a_newer_version_is_told_and_left_as_it_is() {
         "{error:?}"
     );
     let told = error.to_string();
-    assert!(
-        told.contains(file.to_str().unwrap())
-            && told.contains("use the newer rundown, or move the file away"),
-        "{told}"
-    );
+    says(&told, file.to_str().unwrap());
+    says(&told, "use the newer rundown, or move the file away");
     Connection::open(&file)
         .unwrap()
         .execute("UPDATE schema SET version = 1", ())
@@ -157,10 +154,8 @@ fn a_damaged_file_is_told_and_left_as_it_is() {
         let error = read().unwrap_err();
         assert!(is(&error, is_damage), "{case}: {error:?}");
         let told = error.to_string();
-        assert!(
-            told.contains(file.to_str().unwrap()) && told.contains("move the file away"),
-            "{told}"
-        );
+        says(&told, file.to_str().unwrap());
+        says(&told, "move the file away");
         // Who moves it away knows what goes with it.
         let keeps =
             "begun, without your saved tabs, due dates and what you have seen, so keep the old one";

@@ -18,6 +18,7 @@ pub mod scripted;
 #[cfg(feature = "local-service")]
 pub mod served;
 pub mod suites;
+pub mod texts;
 pub mod tls;
 pub mod walk;
 pub mod world;

@@ -26,10 +26,10 @@ pub use serde_json::{Value, json};
 pub use super::look::Look as _;
 pub use super::proxy::{Fault, Proxy};
 pub use super::sample::{
-    FIRST, NOW, Sample, begins, closed_document, document, failure, journal_line, lacks, line, row,
-    says, says_wrapped, session,
+    FIRST, NOW, Sample, closed_document, document, failure, journal_line, row, session,
 };
 pub use super::scripted::{Say, Scripted, Seen};
+pub use super::texts::{begins, lacks, line, says, says_wrapped};
 pub use super::world::{ById, World};
 pub use super::writes::Writes as _;
 #[cfg(feature = "local-service")]

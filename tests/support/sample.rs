@@ -26,6 +26,7 @@ use rundown::ui::time::Now;
 use serde_json::json;
 
 use super::mirrored::{Mirrored, Service};
+use super::texts::{lacks, line, says};
 
 /// The first page, as it is asked for.
 pub const FIRST: Page = Page {
@@ -715,35 +716,6 @@ fn same_text(coloured: &Buffer, other: &Buffer, theme: BuiltIn) {
         let told = |colour| colour != Color::Reset;
         assert!(theme != BuiltIn::Mono || !colours.into_iter().any(told));
     }
-}
-
-/// The first line with these words.
-#[track_caller]
-pub fn line<'a>(screen: &'a str, words: &str) -> &'a str {
-    let found = screen.lines().find(|line| line.contains(words));
-    found.unwrap_or_else(|| panic!("{words:?} is not in\n{screen}"))
-}
-
-#[track_caller]
-pub fn says(screen: &str, words: &str) {
-    assert!(screen.contains(words), "{words:?} is not in\n{screen}");
-}
-
-/// The same, wherever a line ends between them.
-#[track_caller]
-pub fn says_wrapped(screen: &str, words: &str) {
-    let text = screen.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains(words), "{words:?} is not in\n{screen}");
-}
-
-#[track_caller]
-pub fn begins(text: &str, words: &str) {
-    assert!(text.starts_with(words), "{words:?} does not begin\n{text}");
-}
-
-#[track_caller]
-pub fn lacks(screen: &str, words: &str) {
-    assert!(!screen.contains(words), "{words:?} is in\n{screen}");
 }
 
 /// A drawn screen as lines of text; the second cell of a wide letter is left out.

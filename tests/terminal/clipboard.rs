@@ -15,6 +15,7 @@ use tokio::runtime::Runtime;
 
 use crate::home::{Home, PROGRAM};
 use crate::pty::Pty;
+use crate::texts::{begins, lacks, says};
 
 /// The demo in these surroundings, and the id of its first run.
 fn demo(home: &Home, variables: &[(&str, &str)]) -> (Pty, String) {
@@ -74,7 +75,7 @@ fn the_terminal_is_sent_it_and_nothing_more_is_said() {
     let (_, sent) = seen.split_once("\x1b]52;c;").unwrap();
     let sent: String = sent.chars().take_while(|c| !c.is_control()).collect();
     let text = String::from_utf8(STANDARD.decode(sent).unwrap()).unwrap();
-    assert!(text.starts_with("TestRun-dm/"), "{text}");
+    begins(&text, "TestRun-dm/");
     pty.press("q");
     pty.ended();
     home.assert_nothing_left();
@@ -212,7 +213,7 @@ fn a_tool_that_hangs_holds_up_nothing_and_is_ended() {
         fs::read_to_string(&pid).is_ok_and(|pid| pid.ends_with('\n'))
     });
     pty.press_until("j", "\nrun 2 of ");
-    assert!(!pty.text().contains("wl-copy"), "{}", pty.text());
+    lacks(&pty.text(), "wl-copy");
     pty.wait_for(&format!(
         "Could not copy {id}'s id: wl-copy gave no answer in 3 s"
     ));
@@ -259,7 +260,7 @@ fn what_may_not_have_got_there_is_told_at_the_end() {
     pty.press("yiq");
     assert!(!pty.ended().success());
     let words = "the clipboard did not answer in time: the last copy may not be in it";
-    assert!(pty.text().contains(words), "{}", pty.text());
+    says(&pty.text(), words);
 }
 
 #[test]
@@ -318,7 +319,7 @@ fn the_clipboard_of_a_display_gives_back_the_text_after_the_end_too() {
     pty.press("yr");
     pty.wait_for(&format!("Copied {id}'s reference"));
     let reference = display.clipboard();
-    assert!(reference.starts_with("TestRun-dm/"), "{reference}");
+    begins(&reference, "TestRun-dm/");
     pty.press("q");
     assert!(pty.ended().success());
     assert_eq!(display.clipboard(), reference);

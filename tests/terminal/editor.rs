@@ -7,6 +7,7 @@ use crate::home::{Home, PROGRAM};
 use crate::kills::kill;
 use crate::office::{Office, PASSWORD};
 use crate::pty::Pty;
+use crate::texts::says;
 
 const CTRL_O: &str = "\x0f";
 
@@ -59,11 +60,7 @@ fn an_editor_that_fails_or_is_missing_changes_nothing() {
     pty.press_until(CTRL_O, "ended with status 3");
     editor(&home, "rm \"$1\"");
     pty.press_until(CTRL_O, "the editor left no file: nothing was taken");
-    assert!(
-        pty.text().contains("> Title *          kept"),
-        "{}",
-        pty.text()
-    );
+    says(&pty.text(), "> Title *          kept");
     std::fs::remove_file(home.temporary().join("editor")).unwrap();
     pty.press_until(CTRL_O, "cannot be run");
     pty.assert_taken();

@@ -7,6 +7,7 @@ use rustix::process::Signal;
 use crate::home::{Home, PROGRAM};
 use crate::office::{Office, PASSWORD};
 use crate::pty::{CTRL_C, ENTER, ESC, Pty};
+use crate::texts::lacks;
 
 const SIZE: (u16, u16) = (80, 24);
 /// Where one is, is on the disk after so long.
@@ -176,7 +177,7 @@ fn a_tab_that_was_kept_is_there_at_the_next_start_and_gone_once_it_was_taken_awa
     pty.wait_gone("7 Smoke");
     end(pty);
     let pty = start();
-    assert!(!pty.text().contains("7 Smoke"), "{}", pty.text());
+    lacks(&pty.text(), "7 Smoke");
     end(pty);
 }
 

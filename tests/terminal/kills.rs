@@ -15,6 +15,7 @@ use crate::home::Home;
 use crate::office::Office;
 use crate::proxy::Fault;
 use crate::pty::{ENTER, ESC, Pty};
+use crate::texts::{lacks, says};
 
 const CTRL_S: &str = "\x13";
 const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
@@ -164,15 +165,15 @@ fn who_quits_while_a_change_is_under_way_reads_afterwards_where_its_end_is_told(
     pty.ended();
     pty.assert_restored();
     let left = pty.text();
-    assert!(left.contains(words), "{left}");
-    assert!(left.contains("rundown changes resume --dry-run"), "{left}");
+    says(&left, words);
+    says(&left, "rundown changes resume --dry-run");
     // Of a change whose end is known, and where there was none, nothing is said.
     let mut pty = office.start(&home);
     pty.wait_for("@ shows it");
     pty.press_until("q", "q again quits");
     pty.press("q");
     pty.ended();
-    assert!(!pty.text().contains(words), "{}", pty.text());
+    lacks(&pty.text(), words);
 }
 
 #[test]
@@ -392,7 +393,7 @@ fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
         kill(&mut pty);
         let mut pty = office.start(&home);
         pty.wait_for("\nrun 1 of ");
-        assert!(!pty.text().contains("all signs"), "{}", pty.text());
+        lacks(&pty.text(), "all signs");
         kill(&mut pty);
     }
 }

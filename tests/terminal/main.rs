@@ -22,6 +22,9 @@ mod setup;
 mod shells;
 mod sizes;
 mod start;
+#[expect(dead_code, reason = "the flows use all of it")]
+#[path = "../support/texts.rs"]
+mod texts;
 #[path = "../support/tls.rs"]
 mod tls;
 mod using;

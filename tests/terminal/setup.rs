@@ -16,6 +16,7 @@ use crate::home::{Home, PROGRAM};
 use crate::office::Office;
 use crate::person::Person;
 use crate::pty::{CTRL_C, ESC, Pty};
+use crate::texts::{begins, lacks, says};
 use crate::tls::{fixture, server};
 
 /// A keyring in a file: it logs its words, and gives back what it was given on standard input.
@@ -226,7 +227,7 @@ fn from_an_empty_home_to_the_list_with_every_answer_wrong_at_first() {
     ] {
         assert!(text.lines().any(|it| it == line), "{line} is not in {text}");
     }
-    assert!(text.contains("project_version = "), "{text}");
+    says(&text, "project_version = ");
     let words = fs::read_to_string(tools(&home).join("words")).unwrap();
     let seen = person.seen + &String::from_utf8_lossy(person.pty.seen());
     assert!(!seen.contains(":project"), "a key of the screen is told");
@@ -285,12 +286,12 @@ fn a_second_profile_leaves_every_byte_before_it_and_its_typed_password_opens_the
     person.told("rundown --profile local opens it");
     person.pty.rows();
     let text = fs::read_to_string(config(&home)).unwrap();
-    assert!(text.starts_with(before), "{text}");
-    assert!(text.contains("client_secret_env = \"MY_SECRET\""), "{text}");
+    begins(&text, before);
+    says(&text, "client_secret_env = \"MY_SECRET\"");
     for secret in [&served.client_secret, &served.password] {
-        assert!(!text.contains(secret.expose_secret()), "{text}");
+        lacks(&text, secret.expose_secret());
     }
-    assert!(!text.contains("password_"), "{text}");
+    lacks(&text, "password_");
     person.pty.press("q");
     assert!(person.pty.ended().success());
 }
@@ -326,14 +327,10 @@ fn a_keyring_that_stays_locked_takes_nothing_and_the_secret_comes_from_elsewhere
     person.pty.wait_gone("signing in");
     person.pty.wait_gone("not signed in");
     let text = fs::read_to_string(config(&home)).unwrap();
-    assert!(
-        text.contains("[profiles.night]\n") && text.contains("subproject_id = \"SP_"),
-        "{text}"
-    );
-    assert!(
-        !text.contains("secret-tool") && !text.contains("password"),
-        "{text}"
-    );
+    says(&text, "[profiles.night]\n");
+    says(&text, "subproject_id = \"SP_");
+    lacks(&text, "secret-tool");
+    lacks(&text, "password");
     person.pty.press("q");
     assert!(person.pty.ended().success());
 }
@@ -451,7 +448,7 @@ fn a_paste_is_one_text_and_no_line_of_it_answers_a_question() {
         "{PROVIDER}, the part before /realms [http://127.0.0.1:1]"
     ));
     let asked = person.seen.clone() + &String::from_utf8_lossy(person.pty.seen());
-    assert!(!asked.contains("[canary"), "{asked}");
+    lacks(&asked, "[canary");
     person.pty.press(CTRL_C);
     assert_eq!(person.pty.ended().exit_code(), 130);
     person.pty.assert_restored();
@@ -602,10 +599,7 @@ fn an_address_that_is_typed_is_split_as_in_a_paste_and_yes_is_yes_in_any_case() 
     person.told("default_profile = \"at work\"");
     person.pty.rows();
     let text = fs::read_to_string(config(&home)).unwrap();
-    assert!(
-        text.contains(&format!("base_url = \"{}\"\n", served.base_url)),
-        "{text}"
-    );
+    says(&text, &format!("base_url = \"{}\"\n", served.base_url));
     // The line that was said is what is missing.
     fs::write(
         config(&home),
@@ -654,7 +648,7 @@ fn a_variable_that_is_pasted_is_proposed_and_nothing_is_said_of_a_default_that_i
     person.answers("Add this to ", "");
     person.told("rundown --profile local opens it.");
     let said = String::from_utf8_lossy(person.pty.seen()).into_owned() + &person.seen;
-    assert!(!said.contains("default_profile"), "{said}");
+    lacks(&said, "default_profile");
     person.pty.rows();
     assert!(person.pty.lines()[0].contains("READ-ONLY"));
     person.pty.press("q");
@@ -706,10 +700,8 @@ fn a_default_of_the_example_is_told_and_a_file_without_profiles_is_no_error() {
         assert!(person.pty.ended().success());
         let after = fs::read_to_string(config(&home)).unwrap();
         let header = format!("\n[profiles.{header}]\n");
-        assert!(
-            after.starts_with(before) && after.contains(&header),
-            "{after}"
-        );
+        begins(&after, before);
+        says(&after, &header);
     }
 }
 
@@ -722,10 +714,7 @@ fn a_file_that_cannot_be_written_is_told_before_anything_is_asked() {
     let mut pty = home.start(&["setup", "--config", inline.to_str().unwrap()]);
     assert_eq!(pty.ended().exit_code(), 2);
     let text = pty.text().replace('\n', " ");
-    assert!(
-        text.contains("expected profiles as tables, [profiles.NAME]"),
-        "{text}"
-    );
+    says(&text, "expected profiles as tables, [profiles.NAME]");
     assert!(!text.contains("Paste") && !text.contains('␊'), "{text}");
     let closed = home.path().join("closed");
     fs::create_dir(&closed).unwrap();
@@ -740,11 +729,11 @@ fn a_file_that_cannot_be_written_is_told_before_anything_is_asked() {
     let mut pty = home.start(&["setup", "--config", path.to_str().unwrap()]);
     assert_eq!(pty.ended().exit_code(), 2);
     let text = pty.text();
-    assert!(text.contains("/rundown cannot be written; "), "{text}");
+    says(&text, "/rundown cannot be written; ");
     let remedy = "give yourself the right to write there, or name with --config a file in a folder of your own";
     let text = text.replace('\n', " ");
     assert!(!is_closed || text.contains(remedy), "{text}");
-    assert!(!text.contains("Paste"), "{text}");
+    lacks(&text, "Paste");
 }
 
 #[test]
@@ -756,12 +745,12 @@ fn a_link_and_a_wrong_file_are_told_before_anything_is_asked() {
     std::os::unix::fs::symlink(&target, config(&home)).unwrap();
     let mut pty = home.start(&["setup"]);
     assert_eq!(pty.ended().exit_code(), 2);
-    assert!(pty.text().contains("base_url is missing"), "{}", pty.text());
+    says(&pty.text(), "base_url is missing");
     let keys = "base_url = \"https://t.corp/api\"\nidp_url = \"https://i.corp\"\nrealm = \"r\"\nclient_id = \"c\"\nproject_id = \"P_1\"\n";
     fs::write(&target, format!("[profiles.a]\n{keys}")).unwrap();
     let mut pty = home.start(&["setup"]);
     assert_eq!(pty.ended().exit_code(), 2);
-    assert!(pty.text().contains("is a link"), "{}", pty.text());
+    says(&pty.text(), "is a link");
 }
 
 /// As a held key or a paste has it.
@@ -785,11 +774,7 @@ fn the_first_start_asks_what_is_wanted() {
     pty.wait_for("One of these keys: 1 set up");
     pty.press(ESC);
     assert_eq!(pty.ended().exit_code(), 2);
-    assert!(
-        pty.text().contains("rundown: no config file at"),
-        "{}",
-        pty.text()
-    );
+    says(&pty.text(), "rundown: no config file at");
     pty.assert_restored();
 
     let mut pty = home.start(&[]);
@@ -799,11 +784,7 @@ fn the_first_start_asks_what_is_wanted() {
     assert!(pty.lines()[0].contains("  DEMO  "), "{}", pty.text());
     pty.press("q");
     assert!(pty.ended().success());
-    assert!(
-        pty.text().contains("rundown setup is next"),
-        "{}",
-        pty.text()
-    );
+    says(&pty.text(), "rundown setup is next");
     pty.assert_restored();
     home.assert_nothing_left();
 }
@@ -825,14 +806,7 @@ fn a_password_is_kept_and_forgotten_without_being_told() {
     );
     assert!(person.pty.ended().success());
     let line = "password_command = \"secret-tool lookup application rundown realm https://i.corp/realms/r user ada\"";
-    assert!(
-        person
-            .pty
-            .text()
-            .contains(&format!("set in profile a:\n{line}")),
-        "{}",
-        person.pty.text()
-    );
+    says(&person.pty.text(), &format!("set in profile a:\n{line}"));
     assert!(!person.pty.text().contains("canary"));
     let kept = tools(&home).join("application_rundown_realm_https___i_corp_realms_r_user_ada");
     assert_eq!(fs::read_to_string(&kept).unwrap(), "canary-1");
@@ -893,17 +867,15 @@ fn a_password_is_kept_and_forgotten_without_being_told() {
     fs::write(config(&home), both).unwrap();
     let (status, told, _) = run("keep", "b", &path, "canary-2\n");
     assert_eq!(status, Some(0));
-    assert!(told.contains("set in profile b:"), "{told}");
+    says(&told, "set in profile b:");
     assert!(!kept.exists());
     assert_eq!(run("forget", "b", &path, ""), fine("Forgotten.\n"));
     let words = fs::read_to_string(tools(&home).join("words")).unwrap();
-    assert!(!words.contains("canary"), "{words}");
+    lacks(&words, "canary");
     let (status, _, told) = run("keep", "", "/nonexistent", "canary-3\n");
     assert_eq!(status, Some(1));
-    assert!(
-        told.contains("not installed") && told.contains("libsecret-tools"),
-        "{told}"
-    );
+    says(&told, "not installed");
+    says(&told, "libsecret-tools");
 
     // Without a terminal nothing is set up.
     let output = Command::new(PROGRAM)
@@ -915,5 +887,5 @@ fn a_password_is_kept_and_forgotten_without_being_told() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("needs a terminal"), "{told}");
+    says(&told, "needs a terminal");
 }

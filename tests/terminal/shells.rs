@@ -7,6 +7,7 @@ use std::process::Command;
 
 use crate::home::{Home, PROGRAM};
 use crate::pty::Pty;
+use crate::texts::{lacks, says};
 
 /// Where a program is on this machine; the test of one that is not there says so.
 fn found(name: &str) -> Option<String> {
@@ -55,7 +56,7 @@ fn completes(home: &Home, pty: &mut Pty, gap: &str) {
     pty.press_until("rundown config exam\t", "config example ");
     pty.press("--prof\t");
     pty.press_until("\x15rundown com\t", "rundown completions ");
-    assert!(!pty.text().contains("example --profile"), "{}", pty.text());
+    lacks(&pty.text(), "example --profile");
     // What is one of a few words, and what comes behind an option before the command.
     pty.press_until("\x15rundown completions el\t", "completions elvish ");
     pty.press_until("\x15rundown cache cl\t", "cache clear ");
@@ -130,7 +131,7 @@ fn each_command_has_a_man_page() {
     let mut program = Command::new(PROGRAM);
     let refused = program.args(["man", folder.to_str().unwrap()]).output();
     let refused = String::from_utf8(refused.unwrap().stderr).unwrap();
-    assert!(refused.contains("rundown-gate.1 is a link"), "{refused}");
+    says(&refused, "rundown-gate.1 is a link");
     assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine");
     fs::remove_file(&page).unwrap();
     let mut program = Command::new(PROGRAM);

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use crate::home::{Home, PROGRAM};
 use crate::office::{Office, PASSWORD};
 use crate::pty::Pty;
+use crate::texts::{begins, lacks, says};
 
 #[test]
 fn a_wrong_config_ends_with_2_before_the_screen_is_touched() {
@@ -21,10 +22,9 @@ fn a_wrong_config_ends_with_2_before_the_screen_is_touched() {
     assert_eq!(pty.ended().exit_code(), 2);
     assert!(!pty.seen().contains(&0x1b), "{}", pty.text());
     let text = pty.text();
-    assert!(
-        text.contains("wrong.toml") && text.contains("base_uri") && text.contains("base_url"),
-        "{text}"
-    );
+    says(&text, "wrong.toml");
+    says(&text, "base_uri");
+    says(&text, "base_url");
     pty.assert_restored();
 }
 
@@ -43,14 +43,9 @@ fn without_a_terminal_it_says_so_and_ends_with_1() {
         (Some(1), [].as_slice())
     );
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        told.starts_with("rundown: ") && told.contains("needs a terminal"),
-        "{told}"
-    );
-    assert!(
-        told.contains("such as rundown runs list need none"),
-        "{told}"
-    );
+    begins(&told, "rundown: ");
+    says(&told, "needs a terminal");
+    says(&told, "such as rundown runs list need none");
     assert!(!told.contains('\x1b'), "{told:?}");
     home.assert_nothing_left();
 }
@@ -66,10 +61,8 @@ fn into_a_pipe_it_says_so_and_the_terminal_is_left_alone() {
     let mut pty = Pty::start(home.command("/bin/sh", &["-c", &script]), 120, 40);
     assert!(pty.ended().success());
     let text = pty.text();
-    assert!(
-        text.contains("needs a terminal") && text.contains("status 1"),
-        "{text}"
-    );
+    says(&text, "needs a terminal");
+    says(&text, "status 1");
     assert!(!pty.seen().contains(&0x1b), "{text}");
     assert!(
         fs::read(&file).unwrap().is_empty(),
@@ -102,11 +95,7 @@ fn a_secret_whose_variable_is_not_set_is_told_with_the_variable() {
     fs::set_permissions(&file, PermissionsExt::from_mode(0o600)).unwrap();
     let mut pty = home.start(&["--config", file.to_str().unwrap()]);
     pty.wait_for("set $NO_SECRET where rundown is started");
-    assert!(
-        !pty.text().contains("correct the profile"),
-        "{}",
-        pty.text()
-    );
+    lacks(&pty.text(), "correct the profile");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::home::Home;
 use crate::pty::{END, ENTER, ESC, HOME, Pty};
+use crate::texts::{lacks, says};
 
 /// The texts of a column of the list, from its heading on to the next one.
 fn column(pty: &Pty, heading: &str, next: &str) -> Vec<String> {
@@ -117,7 +118,7 @@ fn a_filter_narrows_the_list_and_goes_away() {
     assert!((1..all).contains(&rows), "{}", pty.text());
     pty.press(ESC);
     pty.wait_for(&format!("\nrun 1 of {all}"));
-    assert!(!pty.text().contains("nightly\""), "{}", pty.text());
+    lacks(&pty.text(), "nightly\"");
 }
 
 #[test]
@@ -228,7 +229,7 @@ fn a_newcomer_is_led_through_a_release_that_goes_on() {
     pty.press_until("B", "earlier rounds not counted");
     pty.wait_for("READY? no");
     pty.press_until(ESC, "[1 Open ");
-    assert!(!pty.text().contains("Try "), "{}", pty.text());
+    lacks(&pty.text(), "Try ");
     // A reading by itself brings what testers have done meanwhile.
     pty.wait_for(" ●R_");
 }
@@ -241,7 +242,7 @@ fn esc_ends_the_hints_and_a_still_demo_has_none() {
     pty.press_until(ESC, "no more hints");
     pty.wait_for("Enter open ");
     let still = home.demo();
-    assert!(still.text().contains("Enter open "), "{}", still.text());
+    says(&still.text(), "Enter open ");
 }
 
 #[test]
