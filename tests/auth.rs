@@ -24,7 +24,6 @@ fn invalid_grant(words: &str) -> Say {
     )
 }
 
-/// Signed in, with the first token.
 async fn with_token(base: &str) -> (TokenSource, Bearer) {
     let (source, _) = signed_in(base).await;
     let bearer = source.bearer().await.unwrap();
@@ -593,7 +592,6 @@ async fn a_public_client_sends_no_secret() {
     assert!(!form.contains_key("client_secret"));
 }
 
-/// Of an answer only the two members of a refusal are quoted, and of these no secret, as it is or as it was sent.
 #[tokio::test]
 async fn of_an_answer_only_the_words_of_a_refusal_are_quoted_and_no_secret() {
     let password = "c\u{e4}nary \"pw\" <9&b>%25";

@@ -14,7 +14,6 @@ fn list(keys: &str) -> Sample {
     Sample::list(SIZE, 30).pressed(keys)
 }
 
-/// The values that the list is filtered by.
 fn filters(sample: &Sample) -> Vec<&str> {
     let chosen = &sample.store.runs().chosen;
     let values = chosen.values.values().flatten().map(String::as_str);
@@ -23,7 +22,6 @@ fn filters(sample: &Sample) -> Vec<&str> {
         .collect()
 }
 
-/// The line under the cursor of the box on top.
 fn under_cursor(sample: &Sample) -> String {
     let screen = sample.screen();
     let line = screen.lines().find_map(|line| line.split_once("│>"));

@@ -36,7 +36,6 @@ impl Home {
         self.command(arguments).output().unwrap()
     }
 
-    /// Where the platform keeps the config file.
     fn config(&self) -> PathBuf {
         self.0
             .path()
@@ -45,7 +44,6 @@ impl Home {
             .join("config.toml")
     }
 
-    /// Puts a file at a place below the home.
     fn write(&self, path: impl AsRef<Path>, text: &str) {
         let path = self.0.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

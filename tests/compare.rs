@@ -231,7 +231,6 @@ proptest! {
         }
     }
 
-    /// What stands side by side is what the board of each version says, kind by kind.
     #[test]
     fn kinds_add_up_to_their_version(versions in prop::collection::vec(version(), 2..4)) {
         let of: Vec<ComparedVersion> = versions.iter().map(|it| it.0.clone()).collect();

@@ -5,7 +5,6 @@ use super::support;
 use crate::support::prelude::*;
 use std::collections::BTreeMap;
 
-/// Every member of a value with its kind, by path; the entries of a list count as one.
 fn members(value: &Value, path: &str, found: &mut BTreeMap<String, &'static str>) {
     let kind = match value {
         Value::Null => "null",

@@ -169,7 +169,6 @@ fn a_run_differs_by_result_code_and_field() {
     );
 }
 
-/// Each field that a row shows, by its own name: none goes missing, and none stands for another.
 #[test]
 fn each_field_of_a_row_is_told_by_its_name() {
     let of = |path: &str, value: Option<&str>| {

@@ -29,7 +29,6 @@ fn drafts(folder: &Path) -> Drafts {
     Drafts::new(folder.join("drafts"))
 }
 
-/// Drafts in a new folder.
 fn fresh() -> (tempfile::TempDir, Drafts) {
     let place = new_folder();
     let drafts = drafts(place.path());
@@ -75,7 +74,6 @@ fn draft(key: &str, form: &FormFor, at: i64, title: &str) -> Draft {
     }
 }
 
-/// A text of a new run is kept.
 fn types(drafts: &Drafts, key: &str) {
     let typed = draft(key, &FormFor::New, 1, "typed");
     drafts.keep(&typed).unwrap();

@@ -250,7 +250,6 @@ fn does(before: &Sample, old: &str, action: &Action) -> String {
     text
 }
 
-/// The place of a state, and the table of its keys.
 fn table_of((name, make): &State) -> (String, String) {
     let sample = make();
     let layer = sample.store.layer();

@@ -95,7 +95,6 @@ impl Scene {
         run.id.clone().unwrap()
     }
 
-    /// Whether the database still has the run.
     fn is_there(&self, run: &DocRef) -> bool {
         let database = rusqlite::Connection::open(self.service.database()).unwrap();
         let count = "SELECT count(*) FROM runs WHERE ref = ?1";
@@ -103,7 +102,6 @@ impl Scene {
         count.unwrap() > 0
     }
 
-    /// `params` of every call of a method, in order.
     fn params(&self, method: &str) -> Vec<Value> {
         self.proxy.params(method)
     }

@@ -16,7 +16,6 @@ use rundown::forecast::{Band, Outlook, Settings, forecast, what_if};
 
 use world::{HOUR, MINUTE, NOW, even, sample};
 
-/// All hours count.
 fn always() -> Settings {
     let hours = WorkingHours {
         hours: HoursOfDay::Always,

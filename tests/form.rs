@@ -136,13 +136,11 @@ fn box_or_screen(sample: &Sample) -> Vec<String> {
     }
 }
 
-/// What they say, in one line.
 fn told(sample: &Sample) -> String {
     let words = box_or_screen(sample).join(" ");
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Walks to what begins with this word.
 fn go_to(sample: &mut Sample, wanted: &str) {
     for _ in 0..20 {
         if under_cursor(sample) == wanted {
@@ -2131,8 +2129,6 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
     assert_eq!(sample.said(), "");
 }
 
-/// A field of a form and one of a box: of a text that is longer than the field its end is seen where the cursor stands
-/// behind it, and its beginning where the cursor is there or in another field.
 #[test]
 fn of_a_long_text_the_part_around_the_cursor_is_seen() {
     const WIDE: &str = "日本語の題名";

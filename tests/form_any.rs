@@ -269,7 +269,6 @@ proptest! {
     }
 }
 
-/// The samples of this file have what it takes: the run under the cursor is the one that is answered.
 #[test]
 fn the_run_under_the_cursor_is_the_one_that_is_answered() {
     let mut sample = Sample::list((80, 24), 30);

@@ -15,7 +15,6 @@ use rundown::domain::WriteTarget;
 const RUN: &str = "TestRun-dm/3b53beea-0000-4000-8000-000000000001";
 const OTHER_RUN: &str = "TestRun-dm/3b53beea-0000-4000-8000-000000000002";
 
-/// A journal in a new folder.
 fn fresh() -> (tempfile::TempDir, Journal) {
     let folder = new_folder();
     let journal = Journal::open(folder.path()).unwrap();
@@ -71,7 +70,6 @@ fn removing(suites: &[&str]) -> Recorded {
     )
 }
 
-/// All lines of the file as JSON; what is none is `None`.
 fn lines(folder: &Path) -> Vec<Option<Value>> {
     let bytes = std::fs::read(folder.join("journal.ndjson")).unwrap();
     bytes

@@ -322,7 +322,6 @@ impl Sources {
         None
     }
 
-    /// The files that each file knows.
     fn known(&self) -> BTreeMap<&str, BTreeSet<&str>> {
         let known = self.files.iter().map(|(module, file)| {
             let mut paths = file.imports(module);
@@ -372,7 +371,6 @@ impl File {
         all
     }
 
-    /// The paths from the top that are imported.
     fn imports(&self, module: &[String]) -> Vec<Vec<String>> {
         let uses = self.uses().into_iter();
         uses.filter_map(|(path, _)| from_the_top(&path, module))

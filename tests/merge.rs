@@ -117,7 +117,6 @@ fn run() -> impl Strategy<Value = Document> {
     run_with(field_value())
 }
 
-/// New texts for some of these fields.
 fn texts_for(fields: Vec<RunField>) -> impl Strategy<Value = RunTexts> {
     let all = fields.len();
     prop::sample::subsequence(fields, 0..=all).prop_flat_map(|fields| {

@@ -8,7 +8,6 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use rundown::app::mouse;
 use unicode_width::UnicodeWidthStr;
 
-/// Where words begin on the screen, on the last line that has them.
 fn place(sample: &Sample, words: &str) -> (u16, u16) {
     let screen = sample.screen();
     let lines: Vec<&str> = screen.lines().collect();

@@ -564,7 +564,6 @@ fn an_empty_list_says_which_versions_have_runs() {
     sample.says("No run here. This tab lists open runs edited today");
 }
 
-/// A click sorts by a heading, and a second one opens a row; a first one on the row under the cursor does not.
 #[test]
 fn headings_sort_and_a_second_click_opens() {
     let click = |sample: &mut Sample, column: u16, row: u16| {

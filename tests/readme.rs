@@ -172,7 +172,6 @@ fn the_settings_are_those_of_the_table() {
     is_made("docs/configuration.md", begin, end, &made);
 }
 
-/// Each name of searches, and what it is.
 #[test]
 fn the_table_of_names_is_the_one_of_the_program() {
     use rundown::domain::query_language::{Flag, NAMES, NameKind, RELEASE_NAMES};
@@ -258,7 +257,6 @@ fn tests_that_the_assumptions_name_are_there() {
     }
 }
 
-/// Each command of a code block is one that the program takes; each key of the table is one of the list or a run.
 #[cfg(feature = "local-service")]
 #[test]
 fn commands_and_keys_of_the_readme_are_those_of_the_program() {

@@ -238,7 +238,6 @@ fn report_of(rows: &[RunRow]) -> Report {
     Report::of(&sources(rows, &ReleaseSettings::default(), &forecast()))
 }
 
-/// As JSON and as Markdown.
 fn texts(sources: &Sources<'_>) -> (Value, String) {
     let report = Report::of(sources);
     let told = serde_json::from_str(&report.text(ReportFormat::Json)).unwrap();

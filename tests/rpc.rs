@@ -21,7 +21,6 @@ async fn failed_read(server: &Scripted) -> CallError {
     reader.check_test_run_empty(&run()).await.unwrap_err()
 }
 
-/// How many requests for tokens came, and how many calls.
 fn requests(server: &Scripted) -> (usize, usize) {
     (server.token_requests().len(), server.calls().len())
 }

@@ -23,7 +23,6 @@ fn rested() -> Sample {
     sample
 }
 
-/// The document of the run is here.
 fn on_document(sample: &mut Sample, number: u64) {
     let result = Ok(Box::new(opened(number)));
     sample.answered(&Slot::Document, Answer::Document(result));
@@ -789,7 +788,6 @@ fn beside_the_pace_stands_the_one_that_is_needed_and_how_often_forecasts_came_tr
     assert!(!sample.store.cx.under_way(&Slot::Calibration));
 }
 
-/// The run that is not found is named; what is for those who operate the service is among the problems.
 #[test]
 fn a_run_that_is_not_found_is_named() {
     let mut sample = Sample::list(SIZE, 30);
@@ -848,7 +846,6 @@ fn the_problem_that_is_read_stays_under_the_cursor_whatever_comes_in() {
     sample.says("This helps two.");
 }
 
-/// It may be deleted: nothing that writes to it is offered until it is read again.
 #[test]
 fn what_writes_to_a_run_that_is_not_found_is_not_offered() {
     let mut sample = Sample::list((120, 40), 30);

@@ -32,14 +32,12 @@ fn open(folder: &Path) -> Samples {
     Samples::open(folder, 90, NOW).unwrap()
 }
 
-/// Samples in a new folder.
 fn fresh() -> (tempfile::TempDir, Samples) {
     let folder = new_folder();
     let samples = open(folder.path());
     (folder, samples)
 }
 
-/// All that is kept of run 1.
 fn kept(samples: &Samples) -> Vec<Sample> {
     samples.of_scope("qa", "P_9").of(&run(1), i64::MIN).unwrap()
 }

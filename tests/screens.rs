@@ -528,7 +528,6 @@ fn a_small_terminal_is_used_and_a_tiny_one_says_so(states: &mut States<'_>) {
     states.see_at("detail_small", &[(40, 10)], detail);
 }
 
-/// All of them.
 pub fn states(states: &mut States<'_>) {
     runs_before_anything_is_known(states);
     runs_while_the_local_service_is_made(states);

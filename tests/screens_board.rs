@@ -1601,7 +1601,6 @@ fn the_sketch_of_the_board_is_drawn_from_runs_and_adds_up() {
     assert_eq!((754 * 100 + 1_999) / 3_998, 19);
 }
 
-/// All of them.
 pub fn states(states: &mut States<'_>) {
     a_release(states);
 }

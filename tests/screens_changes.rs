@@ -691,7 +691,6 @@ fn the_sketch_of_what_changed_is_drawn_from_runs_and_adds_up() {
     assert_eq!(95 + 7, since.left.0[0]);
 }
 
-/// All of them.
 pub fn states(states: &mut States<'_>) {
     states.see("changes", changed);
 }

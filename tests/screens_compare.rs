@@ -153,7 +153,6 @@ fn versions(size: (u16, u16)) -> World {
     world
 }
 
-/// The cells of a row.
 fn cells(desk: &Sample, label: &str) -> Vec<String> {
     let line = desk.line(label);
     line.split_whitespace().map(str::to_owned).collect()
@@ -650,7 +649,6 @@ fn the_sketch_of_a_comparison_is_drawn_from_runs_and_adds_up() {
     }
 }
 
-/// All of them.
 pub fn states(states: &mut States<'_>) {
     states.see("compare", |size| compared(size, "/R_0 or R_1 or R_2\nA="));
 }

@@ -168,7 +168,6 @@ fn in_a_read_only_profile(states: &mut States<'_>) {
     });
 }
 
-/// All of them.
 pub fn states(states: &mut States<'_>) {
     marks_in_the_list(states);
     looking_at_what_it_holds(states);

@@ -440,7 +440,6 @@ fn an_undo_is_reviewed(states: &mut States<'_>) {
     });
 }
 
-/// All of them.
 pub fn states(states: &mut States<'_>) {
     the_form_of_a_run(states);
     the_form_with_a_draft(states);

@@ -200,7 +200,6 @@ fn the_list_with_changes_and_the_feed(states: &mut States<'_>) {
     states.see("feed", |size| with_changes(size).desk.pressed("H2j"));
 }
 
-/// All of them.
 pub fn states(states: &mut States<'_>) {
     the_monitor_with_twelve_runs(states);
     the_monitor_with_two_runs(states);

@@ -325,7 +325,6 @@ fn references_and_marks(states: &mut States<'_>) {
     });
 }
 
-/// The change that was sent last.
 fn sent(sample: &mut Sample) -> SuiteChange {
     match sample.sent().pop() {
         Some(Effect::Request(_, Request::ChangeSuites(change))) => *change,
@@ -1591,7 +1590,6 @@ fn where_there_is_little_room_the_title_of_a_suite_has_it() {
     sample.says("S_1 ");
 }
 
-/// All of them.
 pub fn states(states: &mut States<'_>) {
     available_before_and_without_an_answer(states);
     available_with_a_list(states);

@@ -40,7 +40,6 @@ impl Credentials for Kept {
     }
 }
 
-/// Somebody who is signed in as `user`.
 async fn signed_in(base: &str, user: &str, patience: Duration) -> (TokenSource, Reader, Arc<Kept>) {
     let kept = Arc::new(Kept::default());
     let http = http_client(&support::settings(patience), &base.parse().unwrap()).unwrap();

@@ -262,7 +262,6 @@ fn the_screens() {
     }
 }
 
-/// What is in every field comes back to the byte, whatever is typed behind it.
 #[test]
 fn a_field_sends_back_what_came() {
     for text in short_texts() {
@@ -420,7 +419,6 @@ fn comma_separated_values() {
     }
 }
 
-/// Files that are read again hold nothing that acts, and mean the same to the byte.
 #[test]
 fn files_that_come_back() {
     let text = acting::text();
@@ -618,7 +616,6 @@ fn words_of_messages() {
     }
 }
 
-/// Words of a search are shown as everything else is.
 #[test]
 fn words_of_a_search_are_shown_as_texts_are() {
     let mut sample = Sample::list((120, 40), 30);

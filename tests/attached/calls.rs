@@ -31,7 +31,6 @@ impl Slow {
         }
     }
 
-    /// Most calls that ran at once.
     pub fn most(&self) -> usize {
         self.most.load(Ordering::SeqCst)
     }
@@ -386,7 +385,6 @@ async fn another_run_that_changes_after_its_list_was_read_is_left_out() {
     assert_eq!(attached.words(), "2 suites");
 }
 
-/// The first, the second, ... call of this kind of a survey in which nobody acts.
 async fn place_of(truth: &Truth, manners: &Manners, call: Call, which: usize) -> usize {
     let world = World::new(truth.clone(), manners.clone());
     let calls = look(world, SurveyLimits::default()).await.1;

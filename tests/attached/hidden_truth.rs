@@ -203,7 +203,6 @@ proptest! {
         }
     }
 
-    /// Suites that this user is never shown: none of them is named, and their number is right.
     #[test]
     fn suites_hidden_from_the_user_are_unknown_or_a_conflict(plan in plan(1), mask in any::<u16>()) {
         let plan = hidden_from_the_user(plan, mask);
@@ -214,7 +213,6 @@ proptest! {
         }
     }
 
-    /// Without counts nothing can be checked against the run itself: only the state that says so names anything as sure.
     #[test]
     fn without_counts_only_an_empty_run_makes_sure(plan in plan(0), filtered in 0..5usize, mask in any::<u16>()) {
         let attached = surveyed(&without_counts(plan, filtered, mask)).0.unwrap();

@@ -82,7 +82,6 @@ impl Changing {
     }
 }
 
-/// All of a list of at most 100.
 fn whole(page_size: u32) -> ReadOptions {
     ReadOptions {
         page_size,
@@ -294,7 +293,6 @@ fn a_list_that_changes_is_begun_again() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// One entry comes or goes before some of the pages: what is read whole was so at one moment.
     #[test]
     fn what_is_read_whole_was_so_at_one_moment(
         start in prop::collection::btree_set(0..30u32, 0..14),

@@ -168,7 +168,6 @@ impl World {
         }
     }
 
-    /// Number of calls so far.
     pub fn calls(&self) -> usize {
         self.inner.lock().unwrap().calls.len()
     }

@@ -97,7 +97,6 @@ impl Guard {
         Ok(())
     }
 
-    /// Answers the request under way, well or badly.
     fn answer(&mut self, sample: &mut Sample, how: u8) {
         let Some(flow) = sample.store.delete() else {
             return;

@@ -65,7 +65,6 @@ pub fn run(number: u64) -> DocRef {
     row(number).doc_ref
 }
 
-/// What was sent, in short, in order.
 pub fn names(sample: &mut Sample) -> Vec<String> {
     let number = |run: &DocRef| {
         let digits = run.as_str()[36..].trim_start_matches(['-', '0']);
@@ -85,7 +84,6 @@ pub fn names(sample: &mut Sample) -> Vec<String> {
 
 const NOTHING: [String; 0] = [];
 
-/// Takes away what is typed.
 fn clear(sample: &mut Sample) {
     let clears = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
     sample.act(Action::Type(clears));

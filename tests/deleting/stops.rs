@@ -112,7 +112,6 @@ fn ctrl_c_stops_a_deletion_before_its_next_request_and_the_runs_after_it() {
     );
 }
 
-/// More runs than fit the box: how far it is stands above them, and in the end what became of them, the worst first.
 #[test]
 fn many_runs_say_how_far_they_are_and_in_the_end_what_became_of_them() {
     let mut sample = marked(20);

@@ -106,7 +106,6 @@ proptest! {
         prop_assert_eq!(there, back.iter().map(turned).collect::<Vec<_>>());
     }
 
-    /// Every member that is not the same is told, whether this program knows it or not.
     #[test]
     fn a_field_that_no_row_shows_is_told(a in any_json(), b in any_json()) {
         let of = |value: &Value| json!({"docRef": "TestRun-dm/7", "document": {"Root": {"General": {"Zone": value}}}});

@@ -46,7 +46,6 @@ impl Scene {
         (other, run)
     }
 
-    /// The title in the form.
     fn title(&self) -> String {
         self.desk.store.form().unwrap().texts()[&RunField::Title].clone()
     }

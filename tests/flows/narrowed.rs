@@ -40,7 +40,6 @@ fn document(run: usize) -> Value {
     })
 }
 
-/// Whether a run has what the filters say; of those of one field all, or one of them.
 fn has(run: usize, filters: &[String], all: bool) -> bool {
     let document = document(run);
     let fits = |line: &&String| {

@@ -99,13 +99,11 @@ impl Scene {
         self.desk.changed.take().unwrap()
     }
 
-    /// Methods of all writes that came, in order.
     pub fn writes(&self) -> Vec<String> {
         self.proxy.writes()
     }
 }
 
-/// The parameters of a write, and nothing else.
 fn exactly(run: &DocRef, suites: &[DocRef]) -> Value {
     let suites: Vec<&str> = suites.iter().map(DocRef::as_str).collect();
     json!({"testRunDocRef": run.as_str(), "testSuiteDocRefs": suites})

@@ -204,7 +204,6 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     assert!(!scene.is_there(&run));
 }
 
-/// Two windows of one person: what one has taken back, the other does not take back once more.
 #[tokio::test]
 async fn a_change_is_taken_back_once_from_two_windows() {
     let mut scene = scene(small()).await;

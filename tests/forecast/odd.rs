@@ -77,7 +77,6 @@ proptest! {
         prop_assert_eq!(burn_up(&samples, &settings.done, from, to, 50).len(), 50);
     }
 
-    /// More cases never make an earlier end.
     #[test]
     fn more_cases_take_longer(rate in 3_i64..60, hours in 3_i64..30, extra in 1_u64..500) {
         let samples = even(rate, hours * HOUR, (rate * hours + 20) as u64);

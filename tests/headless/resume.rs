@@ -353,7 +353,6 @@ async fn the_suites_of_a_deletion_that_did_not_begin_stay_in_the_run() {
     nothing_left(&resume(&scene, "").await);
 }
 
-/// A run that was made, or may have been, gets the suites that it was to have.
 #[tokio::test]
 async fn a_new_run_gets_its_suites() {
     for (out, number) in [(ADD, 1), (ADD, 2), ("ADD_DOCUMENT", 1)] {
@@ -447,7 +446,6 @@ async fn another_run_of_the_title_is_told_and_gets_no_suites() {
     assert!(scene.truth(&theirs).is_empty());
 }
 
-/// A run that nobody finds is not made again: that stays unknown until somebody leaves it at that.
 #[tokio::test]
 async fn a_run_that_is_not_found_is_not_made_again() {
     let (scene, ..) = many().await;
@@ -524,7 +522,6 @@ async fn of_several_changes_one_is_taken_up_or_each() {
     assert_eq!((ran.status, there()), (Some(8), [2, 2]), "{ran:?}");
 }
 
-/// One that cannot be read is told by its name, and the others are gone on with.
 #[tokio::test]
 async fn a_change_that_cannot_be_read_hides_no_other() {
     let (scene, _, run, _) = many().await;
@@ -574,7 +571,6 @@ pub fn written_later(scene: &Scene, by: i64) {
     fs::write(&path, lines.collect::<String>()).unwrap();
 }
 
-/// Names of the changes without an end, oldest first.
 pub fn names(scene: &Scene) -> Vec<String> {
     let place = scene.home.path().join(".local/state/rundown/under_way");
     let left = fs::read_dir(place).unwrap();

@@ -20,7 +20,6 @@ async fn scene() -> (Scene, Other) {
     (scene, other)
 }
 
-/// The command with the names repeated.
 fn delete(ids: &[&str], more: &str) -> String {
     let ids = ids.join(" ");
     format!("runs delete {ids} {more} --yes-delete {ids}")

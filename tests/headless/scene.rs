@@ -161,7 +161,6 @@ impl Scene {
         ran.out
     }
 
-    /// The same as JSON.
     pub async fn json(&self, line: &str) -> Value {
         let text = self.out(&format!("{line} --format json")).await;
         serde_json::from_str(&text).unwrap()
@@ -174,7 +173,6 @@ impl Scene {
         value
     }
 
-    /// What a command prints as lines of JSON.
     pub async fn lines(&self, line: &str) -> Vec<Value> {
         self.run(&format!("{line} --format ndjson")).await.lines()
     }
@@ -218,7 +216,6 @@ impl Scene {
         }
     }
 
-    /// The lines of the journal.
     pub fn journal(&self) -> String {
         std::fs::read_to_string(self.home.path().join(".local/state/rundown/journal.ndjson"))
             .unwrap()
@@ -236,12 +233,10 @@ impl Scene {
         read.writes.iter().rev().map(one).collect()
     }
 
-    /// Methods of all writes that came, in order.
     pub fn writes(&self) -> Vec<String> {
         self.proxy.writes()
     }
 
-    /// `params` of every call of a method, in order.
     pub fn params(&self, method: &str) -> Vec<Value> {
         self.proxy.params(method)
     }
@@ -297,7 +292,6 @@ impl Ran {
         value
     }
 
-    /// What it tells of each run that it was to delete.
     pub fn deleted(&self) -> Vec<Value> {
         self.json("runs_deleted")["runs"]
             .as_array()
@@ -336,7 +330,6 @@ pub fn has(value: &Value, members: &Value) {
     }
 }
 
-/// Sends a signal to a program that was started.
 pub async fn signal(child: &Child, name: &str) {
     let process = child.id().unwrap().to_string();
     let sent = Command::new("kill").args([name, &process]).status().await;

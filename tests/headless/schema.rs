@@ -56,7 +56,6 @@ fn the_schema_has_all_that_can_become_of_a_run() {
     }
 }
 
-/// What the schema says of a run is what the table of its fields says.
 #[test]
 fn the_schema_of_a_run_has_the_fields_of_the_table() {
     let text = include_str!("../../docs/schema/common.json");

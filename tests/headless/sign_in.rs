@@ -222,7 +222,6 @@ async fn an_identity_provider_that_is_down_is_waited_for() {
     assert_eq!(service.token_requests().len(), 4);
 }
 
-/// A realm that is not there judges nobody: while a run is watched, it is looked at again until the realm is back.
 #[tokio::test]
 async fn a_watch_outlives_a_realm_that_is_gone_for_a_while() {
     let service = Scripted::start(|seen, before| {

@@ -58,7 +58,6 @@ impl Watching {
         }
     }
 
-    /// The next line, as it is described.
     pub async fn line(&mut self) -> Value {
         let line = serde_json::from_str(&self.text().await).unwrap();
         fits("watch", &line);
@@ -270,7 +269,6 @@ async fn with_nothing_left_to_watch_it_ends_with_4() {
     }
 }
 
-/// As in `rundown watch R_4 | head -1`: it ends with its reader, and not an hour later.
 #[tokio::test]
 async fn it_ends_with_its_reader() {
     let scene = Scene::usual().await;
@@ -423,7 +421,6 @@ async fn a_run_that_fails_for_good_keeps_no_other_from_being_told() {
     }
 }
 
-/// A service that is not reached for one run is not reached for the others: it is told once a look, and more seldom.
 #[tokio::test]
 async fn a_service_that_is_not_reached_is_told_once_a_look() {
     let (scene, other) = Scene::shared().await;

@@ -107,7 +107,6 @@ impl Desk {
         command
     }
 
-    /// Lists the runs.
     pub async fn list(&self) -> Ran {
         Ran::of(self.command(&["runs", "list"])).await
     }
@@ -119,7 +118,6 @@ impl Desk {
         says(&ran.out, "R_4");
     }
 
-    /// Watches the run, looking every `every`.
     pub fn watch(&self, every: &str) -> Watching {
         Watching::of(self.command(&["watch", "R_4", "--every", every, "--format", "ndjson"]))
     }

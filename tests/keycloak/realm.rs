@@ -153,12 +153,10 @@ impl Realm {
         found[0]["id"].as_str().unwrap().to_owned()
     }
 
-    /// The address of the one user.
     pub async fn user(&self) -> String {
         format!("/users/{}", self.id("/users?username=ada").await)
     }
 
-    /// The address of the one client.
     pub async fn client(&self) -> String {
         format!("/clients/{}", self.id("/clients?clientId=rundown").await)
     }
@@ -169,13 +167,11 @@ impl Realm {
         self.put(&path, &credential).await;
     }
 
-    /// Ends all sessions of the user.
     pub async fn log_out(&self) {
         let path = self.path(&(self.user().await + "/logout"));
         self.admin(Method::POST, &path, Some(&json!({}))).await;
     }
 
-    /// Puts `audience` into the tokens of the client.
     pub async fn add_audience(&self, audience: &str) {
         let path = self.path(&(self.client().await + "/protocol-mappers/models"));
         self.admin(Method::POST, &path, Some(&audience_mapper(audience)))
@@ -220,7 +216,6 @@ impl Realm {
             .collect()
     }
 
-    /// How many passwords were sent.
     pub async fn passwords(&self) -> usize {
         let events = self.events().await;
         events

@@ -24,7 +24,6 @@ pub fn options(differs: impl FnOnce(&mut Options)) -> Options {
     options
 }
 
-/// Default data and choices.
 pub async fn default_client() -> Client {
     Client::start(Options::default()).await
 }
@@ -127,7 +126,6 @@ impl Client {
         )
     }
 
-    /// One call; the whole response.
     pub async fn call(&self, method: &str, params: Value) -> Value {
         let body = json!({ "jsonrpc": "2.0", "id": "op-1", "method": method, "params": params });
         let (status, answer) = self.post(body.to_string()).await;
@@ -152,13 +150,11 @@ impl Client {
         assert_eq!(code(&answer), expected, "{told}: {answer}");
     }
 
-    /// How many runs are in reach.
     pub async fn size(&self) -> u64 {
         let list = self.ok("LIST_TEST_RUNS", json!({})).await;
         list["result"]["fullSize"].as_u64().unwrap()
     }
 
-    /// All runs of the reach, page by page.
     pub async fn all(&self, method: &str, sort: Value, filter: Value) -> Vec<Value> {
         let mut entries: Vec<Value> = Vec::new();
         loop {
@@ -199,7 +195,6 @@ impl Client {
     }
 }
 
-/// The code of an error response, with its shape checked.
 pub fn code(answer: &Value) -> i64 {
     let error = &answer["error"];
     assert!(error["message"].is_string(), "{answer}");

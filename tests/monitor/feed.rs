@@ -24,7 +24,6 @@ fn words(world: &World) -> Vec<String> {
         .collect()
 }
 
-/// A run that was made just now.
 fn new(world: &World, number: u64) -> RunRow {
     RunRow {
         edited_on: Some(world.now),

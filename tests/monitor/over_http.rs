@@ -48,7 +48,6 @@ fn of_a_count(entry: &rundown::store::FeedEntry) -> bool {
     }
 }
 
-/// Counts of some run have changed, by the feed.
 fn counted(desk: &Desk) -> bool {
     desk.store.feed().entries.iter().any(of_a_count)
 }
@@ -88,7 +87,6 @@ async fn what_two_others_write_is_told_without_a_key() {
     assert_eq!(news(&scene.desk).len(), 2, "{:?}", news(&scene.desk));
 }
 
-/// The changes that the last program saw are here at the next start, once, and those of this project alone.
 #[tokio::test]
 async fn changes_seen_before_are_here_at_the_next_start() {
     let mut scene = scene(options(|it| it.runs = 30), each_second).await;
