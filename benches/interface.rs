@@ -9,6 +9,9 @@ mod mirrored;
 mod sample;
 #[path = "../tests/support/suites.rs"]
 mod suites;
+#[path = "../tests/support/texts.rs"]
+#[expect(dead_code, reason = "the tests take more of it")]
+mod texts;
 
 use std::hint::black_box;
 use std::sync::Arc;

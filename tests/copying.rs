@@ -37,10 +37,10 @@ fn a_letter_chooses_at_once() {
     ] {
         let mut sample = Sample::list(SIZE, 3);
         sample.press("y");
-        assert_eq!(sample.store.layer(), Layer::CopyMenu);
+        sample.on(Layer::CopyMenu);
         sample.press(letter);
         assert_eq!(copied(&mut sample), (what.into(), expected.into()));
-        assert_eq!(sample.store.layer(), Layer::Runs);
+        sample.on(Layer::Runs);
     }
     // Enter takes the row under the cursor.
     let mut sample = Sample::list(SIZE, 3);
@@ -263,7 +263,7 @@ fn a_form_is_for_the_marked_run_and_not_for_several() {
         let mut sample = Sample::list(SIZE, 30).pressed("  ").pressed(key);
         let words = format!("2 marked: {verb} is for one run (Esc twice lets the marks go)");
         assert_eq!(said(&sample), words);
-        assert_eq!(sample.store.layer(), Layer::Runs);
+        sample.on(Layer::Runs);
         // Without marks it is that under the cursor, with one it is that one.
         sample.press("\u{1b}\u{1b}");
         sample.press(key);

@@ -2,6 +2,11 @@
 
 use super::support::{deleting, ends, sample};
 use crate::support::prelude::*;
+use Action::{
+    Back, Cancel, Clone, Copy, Delete, DiscardDraft, Drafts, Edit, FieldOutside, Move, New,
+    NextField, Offer, Open, Palette, Paste, Press, PreviousField, Quit, Refresh, Save, Show, Type,
+};
+use RunField::{Configuration, Description, ProjectVersionNumber, Status, Title};
 use deleting::complete;
 use ends::{lost, made, not_made};
 use ratatui::style::Modifier;
@@ -31,14 +36,14 @@ fn cloning_of(document: Document, size: (u16, u16), keys: &str) -> Sample {
     let result = Ok(complete(2));
     sample.answered(&Slot::FormSuites, Answer::Surveyed(result));
     sample.press(keys);
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.effects();
     sample
 }
 
 /// New runs that are reviewed are on their way.
 fn sent_new(mut sample: Sample) -> (Sample, RequestId, Create) {
-    sample.act(Action::Open);
+    sample.act(Open);
     let (id, plan) = create(&mut sample).unwrap();
     (sample, id, plan)
 }
@@ -58,7 +63,7 @@ fn new_run(size: (u16, u16)) -> Sample {
 fn night_sent() -> (Sample, RequestId, Create) {
     let mut sample = new_run(SIZE);
     sample.press("Night");
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.effects();
     sent_new(sample)
 }
@@ -67,7 +72,7 @@ fn night_sent() -> (Sample, RequestId, Create) {
 fn reviewing(typed: &str, theirs: Document) -> Sample {
     let mut sample = editing();
     sample.press(typed);
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.send_document(theirs);
     sample.effects();
     sample
@@ -76,7 +81,7 @@ fn reviewing(typed: &str, theirs: Document) -> Sample {
 /// An edit of `R_2` is on its way.
 fn saving(typed: &str) -> (Sample, RequestId, Modify) {
     let mut sample = reviewing(typed, document(2));
-    sample.act(Action::Open);
+    sample.act(Open);
     let (id, sent) = modify(&mut sample).unwrap();
     (sample, id, sent)
 }
@@ -146,7 +151,7 @@ fn go_to(sample: &mut Sample, wanted: &str) {
         if under_cursor(sample) == wanted {
             return;
         }
-        sample.act(Action::NextField);
+        sample.act(NextField);
     }
     panic!("{wanted:?} cannot be reached:\n{}", sample.screen());
 }
@@ -162,7 +167,7 @@ fn in_a_narrow_window_the_button_that_enter_would_press_is_seen() {
             "[ Discard draft… ]",
         ] {
             let is_seen = (0..20).any(|_| {
-                sample.act(Action::NextField);
+                sample.act(NextField);
                 sample.screen().contains(button)
             });
             assert!(is_seen, "{button}: {}", sample.screen());
@@ -229,8 +234,8 @@ fn create(sample: &mut Sample) -> Option<(RequestId, Create)> {
 
 fn new_draft(key: &str, title: &str, configuration: &str) -> Draft {
     let mut texts = texts_of_new("P_9", Some("SP_1"), Some("1.2.0"));
-    texts.insert(RunField::Title, title.into());
-    texts.insert(RunField::Configuration, configuration.into());
+    texts.insert(Title, title.into());
+    texts.insert(Configuration, configuration.into());
     Draft {
         service: String::new(),
         key: key.into(),
@@ -260,7 +265,7 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
     timer(&mut sample);
     let asked = sample.effects();
     let draft = kept(&asked).unwrap();
-    assert_eq!(draft.texts[&RunField::Title], "Smoke nightly abc");
+    assert_eq!(draft.texts[&Title], "Smoke nightly abc");
     assert_eq!(
         draft.base.as_ref().unwrap(),
         &document(2),
@@ -269,13 +274,10 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
     // More, and out at once: the last keys go to the disk with the leaving.
     sample.press("de");
     sample.effects();
-    sample.act(Action::Back);
+    sample.act(Back);
     let asked = sample.effects();
-    assert_eq!(
-        kept(&asked).unwrap().texts[&RunField::Title],
-        "Smoke nightly abcde"
-    );
-    assert_eq!(sample.store.screen(), Layer::Runs);
+    assert_eq!(kept(&asked).unwrap().texts[&Title], "Smoke nightly abcde");
+    sample.at(Layer::Runs);
     assert!(
         !sample.screen().contains("the draft is kept"),
         "it is not yet"
@@ -297,7 +299,7 @@ fn a_form_that_is_left_while_it_is_saved_is_called_kept_once_the_disk_has_answer
     timer(&mut sample);
     assert!(kept(&sample.effects()).is_some());
     let mut quits = sample.clone();
-    sample.act(Action::Back);
+    sample.act(Back);
     assert_eq!(sample.store.screen(), Layer::Runs, "nobody waits for it");
     sample.lacks("the draft is kept");
     let asked = sample.effects();
@@ -311,7 +313,7 @@ fn a_form_that_is_left_while_it_is_saved_is_called_kept_once_the_disk_has_answer
     fails.says("Smoke nightly abc");
     sample.event(kept_at_last("k"));
     sample.says("the draft is kept");
-    quits.act(Action::Quit);
+    quits.act(Quit);
     assert!(!quits.effects().contains(&Effect::Quit));
     quits.event(kept_at_last("k"));
     assert!(quits.effects().contains(&Effect::Quit));
@@ -325,7 +327,7 @@ fn an_older_save_does_not_take_a_form_away() {
     let older = kept(&sample.effects()).unwrap().at;
     let sent_again = |sample: &mut Sample| {
         sample.press("d");
-        let effects = sample.store.update(Message::Action(Action::Back), older);
+        let effects = sample.store.update(Message::Action(Back), older);
         kept(&effects).unwrap().at
     };
     let newer = sent_again(&mut sample);
@@ -365,14 +367,14 @@ const ASKS: &str = "not on the disk: Ctrl-y copies all fields, Esc again drops t
 fn a_form_that_cannot_be_kept_stays_until_esc_is_pressed_again() {
     let mut sample = editing().pressed(" abc");
     sample.effects();
-    sample.act(Action::Back);
+    sample.act(Back);
     assert_eq!(sample.store.screen(), Layer::Runs, "nobody waits for it");
     sample.event(full("k"));
-    assert_eq!(sample.store.screen(), Layer::Form);
+    sample.at(Layer::Form);
     sample.says("could not be kept: it is here again");
     sample.says("Not on the disk: No space left");
     sample.effects();
-    sample.act(Action::Back);
+    sample.act(Back);
     assert_eq!(sample.said(), ASKS);
     let asked = sample.effects();
     assert!(kept(&asked).is_some(), "it is tried again: {asked:?}");
@@ -380,30 +382,30 @@ fn a_form_that_cannot_be_kept_stays_until_esc_is_pressed_again() {
     // A held key goes on asking, however long it is held.
     for held in 1..4 {
         let now = sample.now + held * (HELD - 1);
-        sample.store.update(Message::Action(Action::Back), now);
+        sample.store.update(Message::Action(Back), now);
         assert_eq!(sample.said(), ASKS);
     }
     sample.now += 3 * HELD;
     let mut dropped = sample.clone();
-    dropped.act(Action::Back);
+    dropped.act(Back);
     assert_eq!(dropped.store.screen(), Layer::Runs);
     assert!(drops_the_draft(&dropped.effects()));
     // Another key between is no second Esc; nor is the button, whose key may be held.
     sample.effects();
-    sample.act(Action::Copy(CopyWhat::Json));
+    sample.act(Copy(CopyWhat::Json));
     let copied = sample.effects().swap_remove(0);
     let of_all = |text: &str| text.starts_with("Title: Smoke nightly abc\nConfiguration: ");
     assert!(
         matches!(&copied, Effect::Copy { text, .. } if of_all(text)),
         "{copied:?}"
     );
-    sample.act(Action::Press(1));
-    sample.act(Action::Press(1));
+    sample.act(Press(1));
+    sample.act(Press(1));
     assert_eq!(sample.said(), ASKS);
     // There is room again.
     sample.event(kept_at_last("k"));
-    sample.act(Action::Back);
-    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.act(Back);
+    sample.at(Layer::Runs);
     sample.says("the draft is kept");
 }
 
@@ -423,7 +425,7 @@ fn a_form_that_cannot_be_kept_stays_with_its_profile() {
         };
         for command in ["profile prod\n", "project P_12\n"] {
             sample.effects();
-            sample.act(Action::Palette);
+            sample.act(Palette);
             sample.press(command);
             begins(sample.said(), "not on the disk");
             sample.says("the profile stays");
@@ -440,8 +442,8 @@ fn a_form_that_cannot_be_kept_stays_with_its_profile() {
     sample.uses("prod");
     assert_eq!(kept(&sample.effects()).unwrap().profile, "demo");
     sample.event(full("k"));
-    assert_eq!(sample.store.screen(), Layer::Runs);
-    sample.act(Action::Quit);
+    sample.at(Layer::Runs);
+    sample.act(Quit);
     begins(sample.said(), "what was typed is not on the disk");
     assert!(kept(&sample.effects()).is_some_and(|it| it.profile == "demo"));
     // No other form could be kept before it, and the way back to it is open.
@@ -449,12 +451,12 @@ fn a_form_that_cannot_be_kept_stays_with_its_profile() {
     let words =
         "what was typed in P_9/SP_1, profile demo, is not on the disk: change back there first";
     assert_eq!((sample.store.screen(), sample.said()), (Layer::Runs, words));
-    sample.act(Action::Palette);
+    sample.act(Palette);
     sample.press("profile demo\n");
     let connects = |it: &Effect| matches!(it, Effect::Connect { .. });
     assert!(sample.effects().iter().any(connects), "{}", sample.said());
     sample.uses("demo");
-    assert_eq!(sample.store.screen(), Layer::Form);
+    sample.at(Layer::Form);
     sample.says("abc");
     sample.says("could not be kept: it is here again");
 }
@@ -463,13 +465,13 @@ fn a_form_that_cannot_be_kept_stays_with_its_profile() {
 fn what_is_typed_is_kept_before_another_profile_is_used() {
     let mut sample = editing().pressed(" abc");
     sample.effects();
-    sample.act(Action::Palette);
+    sample.act(Palette);
     sample.press("profile prod\n");
     assert_eq!(sample.said(), "keeping the draft first: try again");
     let asked = sample.effects();
     assert!(kept(&asked).is_some(), "{asked:?}");
     sample.event(kept_at_last("k"));
-    sample.act(Action::Palette);
+    sample.act(Palette);
     sample.press("profile prod\n");
     let connects = |it: &Effect| matches!(it, Effect::Connect { .. });
     assert!(sample.effects().iter().any(connects));
@@ -492,8 +494,8 @@ fn a_text_without_a_place_at_the_end_is_lost_with_a_word() {
     sample.store.end();
     assert!(sample.store.loses_text());
     let mut asked = sample.clone();
-    asked.act(Action::Quit);
-    asked.act(Action::Quit);
+    asked.act(Quit);
+    asked.act(Quit);
     assert!(!asked.store.loses_text());
     let taken = DraftTaken {
         key: "k".into(),
@@ -510,7 +512,7 @@ fn a_place_that_comes_after_the_first_esc_keeps_what_the_second_one_would_have_d
     let id = sample.store.asked(&Slot::Draft);
     sample.reply(id, Answer::DraftTaken(Err(failure())));
     let mut sample = sample.pressed("abc");
-    sample.act(Action::Back);
+    sample.act(Back);
     assert_eq!(sample.said(), ASKS);
     let id = sample.store.asked(&Slot::Draft);
     let taken = DraftTaken {
@@ -520,11 +522,11 @@ fn a_place_that_comes_after_the_first_esc_keeps_what_the_second_one_would_have_d
     };
     sample.reply(id, Answer::DraftTaken(Ok(Box::new(taken))));
     sample.effects();
-    sample.act(Action::Back);
-    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.act(Back);
+    sample.at(Layer::Runs);
     let effects = sample.effects();
     let draft = kept(&effects).unwrap();
-    assert_eq!(draft.texts[&RunField::Title], "abc", "{effects:?}");
+    assert_eq!(draft.texts[&Title], "abc", "{effects:?}");
 }
 
 /// It would be made a second time unseen, and each other form would wait for it.
@@ -535,30 +537,30 @@ fn a_clone_that_was_sent_as_it_was_and_cannot_be_kept_stays_until_esc_is_pressed
     sample.reply(id, Answer::DraftTaken(Err(failure())));
     sample.send_document(document(2));
     sample.answered(&Slot::FormSuites, Answer::Surveyed(Ok(complete(2))));
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.draw();
     sample.effects();
-    sample.act(Action::Open);
+    sample.act(Open);
     let (id, _) = create(&mut sample).unwrap();
     sample.reply(id, Answer::Created(not_made(Outcome::unknown("no answer"))));
     while sample.store.review().is_some() {
-        sample.act(Action::Back);
+        sample.act(Back);
     }
     sample.press("x");
-    sample.act(Action::Type(KeyEvent::from(KeyCode::Backspace)));
-    sample.act(Action::Back);
+    sample.act(Type(KeyEvent::from(KeyCode::Backspace)));
+    sample.act(Back);
     assert_eq!((sample.store.screen(), sample.said()), (Layer::Form, ASKS));
-    sample.act(Action::Back);
-    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.act(Back);
+    sample.at(Layer::Runs);
 }
 
 #[test]
 fn no_other_form_opens_before_the_one_that_was_left_is_on_the_disk() {
     let mut sample = editing().pressed(" abc");
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.press("nDx");
     // It takes no keys, and nothing else does.
-    assert_eq!(sample.store.screen(), Layer::Form);
+    sample.at(Layer::Form);
     assert_eq!(
         sample.said(),
         "2 keys were not taken: the form is not here yet"
@@ -572,15 +574,15 @@ fn no_other_form_opens_before_the_one_that_was_left_is_on_the_disk() {
     // Whatever else was opened meanwhile, it is on top again.
     sample.press("M");
     sample.event(full("k"));
-    assert_eq!(sample.store.screen(), Layer::Form);
+    sample.at(Layer::Form);
     sample.says("could not be kept: it is here again");
     sample.says("Smoke nightly abc");
     // Nor does a form give way that is known not to be on the disk.
     sample.event(Event::Drafts(vec![new_draft("n", "Second", "")]));
-    for (opens, keys) in [(Action::Palette, "view All\n"), (Action::Drafts, "\n")] {
+    for (opens, keys) in [(Palette, "view All\n"), (Drafts, "\n")] {
         sample.act(opens);
         sample.press(keys);
-        assert_eq!(sample.store.screen(), Layer::Form);
+        sample.at(Layer::Form);
         sample.says("could not be kept: it is here again");
         sample.says("Smoke nightly abc");
     }
@@ -593,9 +595,9 @@ fn quitting_asks_once_where_a_form_cannot_be_kept() {
     sample.event(full("k"));
     sample.effects();
     for (keys, quits) in [
-        (vec![Action::Quit, Action::Quit], true),
-        (vec![Action::Quit, Action::NextField, Action::Quit], false),
-        (vec![Action::Cancel; 3], true),
+        (vec![Quit, Quit], true),
+        (vec![Quit, NextField, Quit], false),
+        (vec![Cancel; 3], true),
     ] {
         let mut sample = sample.clone();
         let (last, keys) = keys.split_last().unwrap();
@@ -611,7 +613,7 @@ fn quitting_asks_once_where_a_form_cannot_be_kept() {
         sample.act(last.clone());
         assert_eq!(sample.effects().contains(&Effect::Quit), quits, "{keys:?}");
     }
-    sample.act(Action::Palette);
+    sample.act(Palette);
     sample.press("q!\n");
     assert!(sample.effects().contains(&Effect::Quit));
 }
@@ -623,16 +625,16 @@ fn ctrl_c_asks(mut sample: Sample, fails: impl Fn(&mut Sample)) {
         sample.lacks(untrue);
     }
     sample.effects();
-    sample.act(Action::Cancel);
+    sample.act(Cancel);
     sample.says("Ctrl-c again asks before it quits");
-    sample.act(Action::Cancel);
+    sample.act(Cancel);
     let asks = "not on the disk: Ctrl-y copies all fields, Ctrl-c once more quits and loses what was typed";
     assert_eq!(sample.said(), asks);
     // That it cannot be kept is said already, and takes the question from nobody.
     fails(&mut sample);
     assert_eq!(sample.said(), asks);
     assert!(!sample.effects().contains(&Effect::Quit));
-    sample.act(Action::Cancel);
+    sample.act(Cancel);
     assert!(sample.effects().contains(&Effect::Quit));
 }
 
@@ -658,7 +660,7 @@ fn a_text_that_is_not_on_the_disk_is_not_said_to_be_kept_where_it_is_discarded()
     let mut sample = editing().pressed("x");
     timer(&mut sample);
     let discards = |sample: &mut Sample| {
-        sample.act(Action::DiscardDraft);
+        sample.act(DiscardDraft);
         let screen = sample.screen();
         sample.press("\u{1b}");
         screen
@@ -701,9 +703,9 @@ fn what_could_not_be_kept_is_tried_again_by_itself() {
     // It was left, and came back.
     let mut sample = editing().pressed(" abc");
     sample.effects();
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.event(full("k"));
-    assert_eq!(sample.store.screen(), Layer::Form);
+    sample.at(Layer::Form);
     pause(&mut sample);
     assert!(kept(&sample.open).is_some());
     // There never was a place for it, nor anything to be kept.
@@ -729,7 +731,7 @@ fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
     };
     no_place(&mut sample);
     sample.press("Typed");
-    for leaves in [Action::Back, Action::Quit] {
+    for leaves in [Back, Quit] {
         sample.act(leaves);
         assert_eq!(sample.store.screen(), Layer::Form, "{}", sample.screen());
         begins(sample.said(), "not on the disk");
@@ -743,7 +745,7 @@ fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
     no_place(&mut sample);
     sample.says("NOT SAVED");
     sample.press("!");
-    sample.act(Action::Back);
+    sample.act(Back);
     begins(sample.said(), "not on the disk");
     sample.effects();
     let taken = DraftTaken {
@@ -756,13 +758,13 @@ fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
     assert_eq!(sample.said(), "there is a place for the draft again");
     timer(&mut sample);
     let texts = &kept(&sample.open).unwrap().texts;
-    assert_eq!(texts[&RunField::Title], "Typed!!");
+    assert_eq!(texts[&Title], "Typed!!");
 }
 
 #[test]
 fn a_form_that_nobody_touched_leaves_no_draft() {
     let mut sample = editing();
-    sample.act(Action::Back);
+    sample.act(Back);
     let asked = sample.effects();
     assert!(
         drops_the_draft(&asked) && kept(&asked).is_none(),
@@ -774,7 +776,7 @@ fn a_form_that_nobody_touched_leaves_no_draft() {
 fn quitting_waits_for_the_draft() {
     let mut sample = editing().pressed("x");
     sample.effects();
-    sample.act(Action::Quit);
+    sample.act(Quit);
     let asked = sample.effects();
     assert!(
         kept(&asked).is_some() && !asked.contains(&Effect::Quit),
@@ -797,26 +799,26 @@ fn a_program_that_is_ended_keeps_what_was_typed_and_nothing_else() {
 #[test]
 fn a_draft_that_is_discarded_goes_with_its_form() {
     let mut sample = editing().pressed("x");
-    sample.act(Action::DiscardDraft);
+    sample.act(DiscardDraft);
     sample.press("\t\n");
     assert!(drops_the_draft(&sample.effects()));
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
     sample.says("the draft is discarded");
 }
 
 #[test]
 fn where_nothing_was_typed_there_is_no_draft_to_discard() {
     let mut sample = editing();
-    sample.act(Action::DiscardDraft);
+    sample.act(DiscardDraft);
     assert_eq!(sample.said(), "there is no draft: nothing was typed");
-    assert_eq!(sample.store.layer(), Layer::Form);
+    sample.on(Layer::Form);
     assert!(!drops_the_draft(&sample.effects()));
     // One that is on the disk is there, whatever it says.
     sample.press("x");
     timer(&mut sample);
-    sample.act(Action::Type(KeyEvent::from(KeyCode::Backspace)));
-    sample.act(Action::DiscardDraft);
-    assert_eq!(sample.store.layer(), Layer::Confirm);
+    sample.act(Type(KeyEvent::from(KeyCode::Backspace)));
+    sample.act(DiscardDraft);
+    sample.on(Layer::Confirm);
 }
 
 #[test]
@@ -828,17 +830,14 @@ fn a_draft_that_cannot_be_kept_is_told_and_tried_again() {
     sample.says("NOT SAVED");
     sample.press("y");
     timer(&mut sample);
-    assert_eq!(
-        kept(&sample.open).unwrap().texts[&RunField::Title],
-        "Smoke nightlyxy"
-    );
+    assert_eq!(kept(&sample.open).unwrap().texts[&Title], "Smoke nightlyxy");
 }
 
 #[test]
 fn a_draft_is_compared_with_the_version_it_was_begun_on() {
     let mut sample = Sample::list(SIZE, 30).pressed("jje");
     let mut texts = texts_of(&document(2));
-    texts.insert(RunField::Description, "mine".into());
+    texts.insert(Description, "mine".into());
     let form = FormFor::Edit(document(2).doc_ref().clone());
     let draft = Draft {
         form,
@@ -850,11 +849,11 @@ fn a_draft_is_compared_with_the_version_it_was_begun_on() {
     sample.send_document(with("Title", "theirs"));
     sample.take_draft(Some(draft), None);
     sample.effects();
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.send_document(with("Title", "theirs"));
-    sample.act(Action::Save);
+    sample.act(Save);
     let (_, modify) = modify(&mut sample).unwrap();
-    let only = [(RunField::Description, "mine".to_owned())].into();
+    let only = [(Description, "mine".to_owned())].into();
     assert_eq!(modify.texts, only, "the other side's title stays");
     assert_eq!(modify.reviewed, with("Title", "theirs"));
 }
@@ -863,15 +862,15 @@ fn a_draft_is_compared_with_the_version_it_was_begun_on() {
 fn keys_before_the_draft_is_here_go_nowhere() {
     let mut sample = Sample::list(SIZE, 30);
     let mut draft = new_draft("k", "from the draft", "firefox");
-    let version = RunField::ProjectVersionNumber;
+    let version = ProjectVersionNumber;
     draft.texts.insert(version, "1.1.0".into());
     sample.event(Event::Drafts(vec![draft.clone()]));
-    sample.act(Action::Drafts);
+    sample.act(Drafts);
     sample.press("\n");
     sample.says("opening the form");
     sample.press("typed at once");
-    sample.act(Action::DiscardDraft);
-    sample.act(Action::FieldOutside);
+    sample.act(DiscardDraft);
+    sample.act(FieldOutside);
     assert_eq!(
         sample.said(),
         "15 keys were not taken: the form is not here yet"
@@ -897,18 +896,18 @@ fn keys_before_the_run_is_here_are_counted_and_do_nothing() {
     sample.says("opening R_2");
     // Keys that mean something on the list, on the review and in the form.
     sample.press("qD\t");
-    sample.act(Action::Paste("n".into()));
-    for action in [Action::Save, Action::Drafts, Action::Palette] {
+    sample.act(Paste("n".into()));
+    for action in [Save, Drafts, Palette] {
         sample.act(action);
     }
     assert_eq!(sample.said(), "7 keys were not taken: R_2 is not here yet");
     let asked = sample.effects();
     assert_eq!(asked, begun("e").open, "nothing was done");
     let mut left = sample.clone();
-    left.act(Action::Back);
+    left.act(Back);
     assert_eq!(left.store.screen(), Layer::Runs);
     let mut given_up = sample.clone();
-    given_up.act(Action::Cancel);
+    given_up.act(Cancel);
     given_up.says("R_2 could not be read: given up");
     sample.open = asked;
     sample.send_document(document(2));
@@ -939,14 +938,14 @@ fn a_review_of_a_clone_is_opened_anew_once_its_suites_are_known() {
     let mut sample = Sample::list(SIZE, 30).pressed("jjC");
     sample.take_draft(None, None);
     sample.send_document(document(2));
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.says("which are still being worked out: the new run is empty");
     let suites = |sample: &mut Sample| {
         let result = Ok(complete(2));
         sample.answered(&Slot::FormSuites, Answer::Surveyed(result));
     };
     let mut sent = sample.clone();
-    sent.act(Action::Open);
+    sent.act(Open);
     let (_, plan) = create(&mut sent).unwrap();
     assert_eq!(plan.suites.len(), 0);
     suites(&mut sent);
@@ -954,16 +953,16 @@ fn a_review_of_a_clone_is_opened_anew_once_its_suites_are_known() {
     sent.says("the new run is empty");
     // Whoever was to go back goes back, and what is chosen stays.
     let mut back = sample.clone();
-    back.act(Action::NextField);
+    back.act(NextField);
     suites(&mut back);
     back.says("[ Back ]");
-    back.act(Action::Open);
+    back.act(Open);
     assert!(create(&mut back).is_none());
     assert!(back.store.review().is_none());
     suites(&mut sample);
     sample.lacks("the new run is empty");
     sample.says("With ");
-    sample.act(Action::Open);
+    sample.act(Open);
     let (_, plan) = create(&mut sample).unwrap();
     assert_eq!(plan.suites.len(), 7);
 }
@@ -979,29 +978,29 @@ fn a_run_that_is_not_found_has_no_form() {
     let result = Err(gone);
     sample.reply(id, Answer::Document(result));
     sample.says("R_2 could not be read");
-    sample.act(Action::Save);
+    sample.act(Save);
     assert!(sample.said().starts_with("R_2 could not be read: "));
     // What does something here is in the hints, and keys are not counted as if the form would come.
     sample.says("Esc goes back");
     let screen = sample.screen();
     let hints = screen.lines().last().unwrap();
-    says(&hints, "Esc back");
-    lacks(&hints, "Ctrl-s");
+    says(hints, "Esc back");
+    lacks(hints, "Ctrl-s");
     let mut commands = sample.clone();
-    commands.act(Action::Palette);
+    commands.act(Palette);
     commands.says("╭ Commands ─");
     let mut problems = sample.clone();
-    problems.act(Action::Show(Layer::Errors));
+    problems.act(Show(Layer::Errors));
     problems.says("reading R_2: ");
-    sample.act(Action::Back);
-    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.act(Back);
+    sample.at(Layer::Runs);
     sample.lacks("not taken");
 }
 
 #[test]
 fn a_save_that_cannot_read_first_says_at_each_enter_that_nothing_was_sent() {
     let mut sample = editing().pressed(" mine");
-    sample.act(Action::Save);
+    sample.act(Save);
     let fails = |sample: &mut Sample| {
         let id = sample.store.asked(&Slot::Reviewed);
         sample.reply(id, Answer::Document(Err(failure())));
@@ -1011,7 +1010,7 @@ fn a_save_that_cannot_read_first_says_at_each_enter_that_nothing_was_sent() {
         sample.lacks(words);
         fails(&mut sample);
         sample.says(words);
-        sample.act(Action::Open);
+        sample.act(Open);
         sample.says("Reading what the service has");
     }
 }
@@ -1030,7 +1029,7 @@ fn what_was_not_read_for_want_of_a_sign_in_is_read_after_it() {
             why: SignInReason::SessionEnded("the session is over".into()),
         });
         if sample.store.layer() == Layer::Login {
-            sample.act(Action::Back);
+            sample.act(Back);
         }
     };
     let signed_in = |sample: &mut Sample| {
@@ -1041,13 +1040,13 @@ fn what_was_not_read_for_want_of_a_sign_in_is_read_after_it() {
     let mut sample = begun("e");
     unread(&mut sample, Slot::FormRun, no_run);
     sample.says("R_2 could not be read");
-    sample.act(Action::Palette);
+    sample.act(Palette);
     sample.press("sign in\n");
-    assert_eq!(sample.store.layer(), Layer::Login);
+    sample.on(Layer::Login);
     signed_in(&mut sample);
     assert!(sample.store.form().unwrap().ready);
     let mut sample = editing().pressed(" mine");
-    sample.act(Action::Save);
+    sample.act(Save);
     unread(&mut sample, Slot::Reviewed, no_run);
     sample.says("What the service has cannot be read");
     let mut reads = sample.clone();
@@ -1067,7 +1066,7 @@ fn what_was_not_read_for_want_of_a_sign_in_is_read_after_it() {
     sample.lacks("not known: ");
     let mut sample = Sample::list(SIZE, 30);
     sent_before(&mut sample);
-    sample.act(Action::Save);
+    sample.act(Save);
     unread(&mut sample, Slot::FormSent, |failure| {
         Answer::LookedUp(Err(failure))
     });
@@ -1120,7 +1119,7 @@ fn where_letters_are_typed_quitting_names_a_command() {
     let mut sample = new_run(SIZE);
     sample.event(Event::Drafts(vec![new_draft("k", "Nightly", "chrome")]));
     sample.effects();
-    sample.act(Action::Palette);
+    sample.act(Palette);
     sample.press("q\n");
     assert_eq!(sample.effects(), []);
     let screen = sample.screen();
@@ -1140,10 +1139,10 @@ fn quitting_counts_what_is_typed_in_the_open_form() {
     let mut sample = typed(editing());
     for drafts in [vec![other()], vec![other(), new_draft("k", "Smoke", "")]] {
         sample.event(Event::Drafts(drafts));
-        sample.act(Action::Quit);
+        sample.act(Quit);
         assert_eq!(sample.effects(), []);
         sample.says("2 drafts are kept and not sent");
-        sample.act(Action::NextField);
+        sample.act(NextField);
     }
     // A demo keeps nothing.
     let demo = |mut sample: Sample| {
@@ -1152,13 +1151,13 @@ fn quitting_counts_what_is_typed_in_the_open_form() {
         sample
     };
     let mut sample = demo(typed(editing()));
-    sample.act(Action::Quit);
+    sample.act(Quit);
     assert_eq!(sample.effects(), []);
     sample.says("1 draft is not sent, and gone when the demo ends: \":q!\" quits");
-    sample.act(Action::Quit);
+    sample.act(Quit);
     assert_eq!(sample.effects().last(), Some(&Effect::Quit));
     let mut sample = demo(editing());
-    sample.act(Action::Quit);
+    sample.act(Quit);
     assert_eq!(sample.effects().last(), Some(&Effect::Quit));
 }
 
@@ -1212,7 +1211,7 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     sample.lacks("other draft");
     sample.effects();
     sample.press("A third");
-    sample.act(Action::Drafts);
+    sample.act(Drafts);
     let screen = sample.screen();
     says(&screen, "09:41  new run  Title: Payment, second round");
     says(
@@ -1222,9 +1221,9 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     // The other one is opened: what was typed here is kept as a draft of its own.
     timer(&mut sample);
     let open = sample.effects();
-    assert_eq!(kept(&open).unwrap().texts[&RunField::Title], "A third");
+    assert_eq!(kept(&open).unwrap().texts[&Title], "A third");
     sample.event(kept_at_last("k"));
-    sample.act(Action::Move(Motion::Down));
+    sample.act(Move(Motion::Down));
     sample.press("\n");
     let open = sample.effects();
     sample.open.clone_from(&open);
@@ -1232,7 +1231,7 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     sample.open = open;
     sample.take_draft(Some(drafts[1].clone()), None);
     assert_eq!(
-        sample.store.form().unwrap().texts()[&RunField::Configuration],
+        sample.store.form().unwrap().texts()[&Configuration],
         "opera"
     );
     assert!(
@@ -1253,7 +1252,7 @@ fn another_program_that_had_the_form_open_first_is_named() {
 #[test]
 fn nothing_is_sent_before_its_review_and_nothing_twice() {
     let mut sample = editing().pressed("!");
-    sample.act(Action::Save);
+    sample.act(Save);
     assert!(
         !sample
             .open
@@ -1264,31 +1263,31 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
     );
     sample.send_document(document(2));
     sample.effects();
-    sample.act(Action::Open);
+    sample.act(Open);
     let (id, _) = modify(&mut sample).unwrap();
-    for action in [Action::Save, Action::Open, Action::Back, Action::Edit] {
+    for action in [Save, Open, Back, Edit] {
         sample.act(action);
         sample.says("Saving…");
     }
     assert!(modify(&mut sample).is_none(), "it is on its way");
     sample.reply(id, Answer::Modified(Outcome::unknown("no answer")));
-    sample.act(Action::Save);
-    sample.act(Action::Open);
+    sample.act(Save);
+    sample.act(Open);
     assert!(
         modify(&mut sample).is_none(),
         "what may have been done is not sent again"
     );
     let form = sample.store.form().unwrap();
-    assert!(form.sent.is_some() && form.texts()[&RunField::Title] == "Smoke nightly!");
+    assert!(form.sent.is_some() && form.texts()[&Title] == "Smoke nightly!");
 }
 
 #[test]
 fn a_form_that_is_not_here_wrong_or_unchanged_says_so_and_has_no_review() {
     let mut sample = begun("e");
     let refuses = |sample: &mut Sample, words: &str| {
-        sample.act(Action::Save);
+        sample.act(Save);
         assert_eq!(sample.store.notice().unwrap().text, words);
-        assert_eq!(sample.store.layer(), Layer::Form);
+        sample.on(Layer::Form);
     };
     sample.send_document(document(2));
     refuses(&mut sample, "nothing is changed: there is nothing to save");
@@ -1305,7 +1304,7 @@ fn a_form_that_is_not_here_wrong_or_unchanged_says_so_and_has_no_review() {
 #[test]
 fn a_complaint_about_a_field_is_read_to_its_end() {
     let mut sample = new_run((60, 24)).pressed("Smoke\t\t\t\t\t\tx");
-    sample.act(Action::Save);
+    sample.act(Save);
     let words = "! not a version; expected <major>.<minor>.<patch>, such as 1.4.0";
     says_wrapped(&sample.screen(), words);
 }
@@ -1316,10 +1315,10 @@ fn blanks_around_a_version_are_not_part_of_it() {
         let mut sample = new_run((60, 24));
         sample.press("Smoke\t\t\t\t\t\t");
         sample.press(typed);
-        sample.act(Action::Save);
-        sample.act(Action::Open);
+        sample.act(Save);
+        sample.act(Open);
         let (_, plan) = create(&mut sample).unwrap();
-        let version = plan.runs[0].text(RunField::ProjectVersionNumber);
+        let version = plan.runs[0].text(ProjectVersionNumber);
         assert_eq!(version, if typed == " " { "1.2.0" } else { "1.3.0" });
     }
 }
@@ -1327,12 +1326,12 @@ fn blanks_around_a_version_are_not_part_of_it() {
 #[test]
 fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
     let mut sample = reviewing(" mine", with("Title", "theirs"));
-    sample.act(Action::Save);
+    sample.act(Save);
     assert!(modify(&mut sample).is_none());
     sample.press("1");
-    sample.act(Action::Save);
+    sample.act(Save);
     let (id, sent) = modify(&mut sample).unwrap();
-    assert_eq!(sent.texts[&RunField::Title], "Smoke nightly mine");
+    assert_eq!(sent.texts[&Title], "Smoke nightly mine");
     // What is being sent is not decided any more.
     sample.press("2");
     sample.lacks("theirs stays");
@@ -1347,25 +1346,25 @@ fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
     sample.effects();
     let hints = sample.screen().lines().last().unwrap().to_owned();
     says(&hints, "1 mine");
-    sample.act(Action::Save);
+    sample.act(Save);
     assert!(modify(&mut sample).is_none(), "{}", sample.screen());
     sample.press("2");
-    sample.act(Action::Save);
+    sample.act(Save);
     assert!(
         modify(&mut sample).is_none(),
         "theirs everywhere: nothing is left to write"
     );
     // Back to the text of before, read twice: mine was not to be saved, and is not by itself.
     for _ in 0..2 {
-        sample.act(Action::Refresh);
+        sample.act(Refresh);
         sample.send_document(document(2));
-        sample.act(Action::Save);
+        sample.act(Save);
         assert!(modify(&mut sample).is_none(), "{}", sample.screen());
     }
     sample.press("1");
-    sample.act(Action::Save);
+    sample.act(Save);
     let (_, sent) = modify(&mut sample).unwrap();
-    assert_eq!(sent.texts[&RunField::Title], "Smoke nightly mine");
+    assert_eq!(sent.texts[&Title], "Smoke nightly mine");
 }
 
 #[test]
@@ -1383,15 +1382,15 @@ fn a_title_that_names_the_configuration_names_that_of_each_run_of_a_matrix() {
         assert_eq!(titles, ["Smoke nightly qftest", "Smoke nightly chrome"]);
     }
     // Only as a word.
-    let run = rundown::domain::NewRun::default().with(RunField::Title, "Hedged edges");
+    let run = rundown::domain::NewRun::default().with(Title, "Hedged edges");
     let made = run.for_configuration("safari", "edge");
     assert_eq!(made.title(), "Hedged edges: safari");
     let made = made.for_configuration("edge", "safari");
     assert_eq!(made.title(), "Hedged edges: edge");
-    let ends = run.clone().with(RunField::Title, "Knowledge");
+    let ends = run.clone().with(Title, "Knowledge");
     let made = ends.for_configuration("safari", "ledge");
     assert_eq!(made.title(), "Knowledge: safari");
-    let run = run.with(RunField::Title, "edge 1.2, edge");
+    let run = run.with(Title, "edge 1.2, edge");
     let made = run.for_configuration("safari", "edge");
     assert_eq!(made.title(), "edge 1.2, safari", "the last one");
     let made = run.for_configuration("2", "1");
@@ -1404,7 +1403,7 @@ fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused()
     let made: Vec<_> = plan
         .runs
         .iter()
-        .map(|run| (run.title(), run.text(RunField::Configuration)))
+        .map(|run| (run.title(), run.text(Configuration)))
         .collect();
     assert_eq!(
         made,
@@ -1417,14 +1416,14 @@ fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused()
     sample.reply(id, Answer::Created(end));
     sample.reply(id, Answer::Created(not_made(Outcome::refused("refused"))));
     sample.effects();
-    sample.act(Action::Save);
+    sample.act(Save);
     let (_, rest) = create(&mut sample).unwrap();
     assert_eq!(
         rest.runs.len(),
         1,
         "the first one is there and is not made again"
     );
-    assert_eq!(rest.runs[0].text(RunField::Configuration), "chrome");
+    assert_eq!(rest.runs[0].text(Configuration), "chrome");
 }
 
 #[test]
@@ -1434,12 +1433,12 @@ fn a_new_run_of_several_configurations_can_be_one_for_each() {
     sample.press(", safari");
     sample.says("Matrix           [ ] One run for each of: chrome, safari");
     while !sample.screen().contains("> Matrix") {
-        sample.act(Action::NextField);
+        sample.act(NextField);
     }
     sample.press(" ");
     sample.says("[x] One run for each of: chrome, safari");
     sample.lacks("Suites  ");
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.effects();
     let (_, _, plan) = sent_new(sample);
     let titles: Vec<_> = plan
@@ -1453,22 +1452,19 @@ fn a_new_run_of_several_configurations_can_be_one_for_each() {
 #[test]
 fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
     let (mut sample, id, plan) = night_sent();
-    assert_eq!(
-        (plan.runs.len(), plan.runs[0].text(RunField::Status)),
-        (1, "active")
-    );
+    assert_eq!((plan.runs.len(), plan.runs[0].text(Status)), (1, "active"));
     let end = lost("no answer", vec![row(9)]);
     sample.reply(id, Answer::Created(end));
-    for action in [Action::Save, Action::Save] {
+    for action in [Save, Save] {
         sample.act(action);
     }
     assert!(create(&mut sample).is_none());
     // The person says that it is this one.
-    sample.act(Action::PreviousField);
-    sample.act(Action::Open);
+    sample.act(PreviousField);
+    sample.act(Open);
     let asked = sample.effects();
     assert!(drops_the_draft(&asked), "{asked:?}");
-    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.at(Layer::Runs);
 }
 
 #[test]
@@ -1479,7 +1475,7 @@ fn a_draft_that_may_have_been_sent_is_named_so_in_the_list_and_in_a_form_of_the_
         ..new_draft("k", "Night", "")
     };
     sample.event(Event::Drafts(vec![draft]));
-    sample.act(Action::Drafts);
+    sample.act(Drafts);
     sample.says("PERHAPS SENT: new run");
     sample.press("\u{1b}n");
     sample.take_draft(None, None);
@@ -1498,7 +1494,7 @@ fn sent_before(sample: &mut Sample) -> RequestId {
         ..new_draft("k", "Night", "")
     };
     sample.event(Event::Drafts(vec![draft.clone()]));
-    sample.act(Action::Drafts);
+    sample.act(Drafts);
     sample.press("\n");
     sample.take_draft(Some(draft), None);
     looks_for(sample)
@@ -1532,9 +1528,9 @@ fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
     search_ends(&mut sample, id, None, vec![row(9)]);
     sample.says("Looked for it: as the list shows");
     // The review looks once more, and nothing is sent meanwhile.
-    sample.act(Action::Save);
+    sample.act(Save);
     let id = looks_for(&mut sample);
-    sample.act(Action::Save);
+    sample.act(Save);
     assert!(
         create(&mut sample).is_none() && !sample.screen().contains("Send it again"),
         "{}",
@@ -1542,23 +1538,23 @@ fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
     );
     search_ends(&mut sample, id, None, vec![row(9)]);
     sample.says("Send it again   [ Back ]");
-    sample.act(Action::Open);
+    sample.act(Open);
     assert!(
         create(&mut sample).is_none(),
         "the safe button has the focus"
     );
-    assert_eq!(sample.store.screen(), Layer::Form);
+    sample.at(Layer::Form);
 }
 
 #[test]
 fn a_run_that_is_found_later_is_taken_and_nothing_is_sent() {
     let mut sample = Sample::list(SIZE, 30);
     sent_before(&mut sample);
-    sample.act(Action::Save);
+    sample.act(Save);
     let id = looks_for(&mut sample);
     search_ends(&mut sample, id, None, vec![row(9)]);
-    sample.act(Action::NextField);
-    sample.act(Action::Open);
+    sample.act(NextField);
+    sample.act(Open);
     let asked = sample.effects();
     assert!(drops_the_draft(&asked), "{asked:?}");
     assert!(
@@ -1574,12 +1570,12 @@ fn a_run_that_is_found_later_is_taken_and_nothing_is_sent() {
 fn a_refused_second_attempt_leaves_the_first_one_unknown() {
     let mut sample = Sample::list(SIZE, 30);
     sent_before(&mut sample);
-    sample.act(Action::Save);
+    sample.act(Save);
     let id = looks_for(&mut sample);
     search_ends(&mut sample, id, None, Vec::new());
     sample.effects();
-    sample.act(Action::PreviousField);
-    sample.act(Action::Open);
+    sample.act(PreviousField);
+    sample.act(Open);
     let (id, _) = create(&mut sample).unwrap();
     sample.reply(id, Answer::Created(not_made(Outcome::refused("refused"))));
     let sent = sample.store.form().unwrap().sent.clone().unwrap();
@@ -1593,7 +1589,7 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
 fn a_text_from_the_editor_is_taken() {
     let mut sample = editing().pressed("\t\t");
     sample.effects();
-    sample.act(Action::FieldOutside);
+    sample.act(FieldOutside);
     let effect = sample.effects().swap_remove(0);
     let Effect::Request(id, Request::EditText { text, .. }) = effect else {
         panic!("{effect:?}")
@@ -1603,7 +1599,7 @@ fn a_text_from_the_editor_is_taken() {
     let result = Ok(("one\ntwo\n".into(), file.clone()));
     sample.reply(id, Answer::Edited(result));
     let texts = sample.store.form().unwrap().texts();
-    assert_eq!(texts[&RunField::Description], "one\ntwo");
+    assert_eq!(texts[&Description], "one\ntwo");
     // The file goes with the draft that has its text, and not before.
     let files = |sample: &mut Sample| -> Vec<(String, Vec<PathBuf>)> {
         let kept = sample
@@ -1611,7 +1607,7 @@ fn a_text_from_the_editor_is_taken() {
             .into_iter()
             .filter_map(|effect| match effect {
                 Effect::Draft(DraftRequest::Keep(draft, edited)) => {
-                    Some((draft.texts[&RunField::Description].clone(), edited))
+                    Some((draft.texts[&Description].clone(), edited))
                 }
                 _ => None,
             });
@@ -1641,7 +1637,7 @@ fn a_text_from_the_editor_is_taken_as_a_paste_is_and_can_be_undone() {
         let mut sample = editing().pressed(tabs);
         sample.effects();
         let before = sample.store.form().unwrap().texts()[&field].clone();
-        sample.act(Action::FieldOutside);
+        sample.act(FieldOutside);
         let Effect::Request(id, _) = sample.effects().swap_remove(0) else {
             panic!("no editor")
         };
@@ -1656,11 +1652,11 @@ fn a_text_from_the_editor_is_taken_as_a_paste_is_and_can_be_undone() {
         );
         taken
     };
-    let described = |text: &str| edited("\t\t", RunField::Description, text);
+    let described = |text: &str| edited("\t\t", Description, text);
     assert_eq!(described("\u{feff}one\r\ntwo\r\n"), "one\ntwo");
     assert_eq!(described("one\n\n"), "one\n");
     // A title has one line.
-    let titled = |text: &str| edited("", RunField::Title, text);
+    let titled = |text: &str| edited("", Title, text);
     assert_eq!(titled("one\r\ntwo\n\n"), "one two");
 }
 
@@ -1669,7 +1665,7 @@ fn an_editor_that_does_not_wait_is_told() {
     for (after, more, told) in [(300, "", true), (3_000, "", false), (300, "more", false)] {
         let mut sample = editing().pressed("\t\t");
         sample.effects();
-        sample.act(Action::FieldOutside);
+        sample.act(FieldOutside);
         let Effect::Request(id, Request::EditText { text, .. }) = sample.effects().swap_remove(0)
         else {
             panic!("no editor")
@@ -1690,11 +1686,11 @@ fn where_nothing_can_be_kept_the_editor_opens_all_the_same() {
     sample.says("NOT SAVED");
     // A button has no text.
     let mut button = sample.clone();
-    button.act(Action::PreviousField);
-    button.act(Action::FieldOutside);
+    button.act(PreviousField);
+    button.act(FieldOutside);
     assert!(!button.effects().iter().any(opens));
     sample.press("typed");
-    sample.act(Action::FieldOutside);
+    sample.act(FieldOutside);
     assert!(sample.effects().iter().any(opens));
 }
 
@@ -1703,7 +1699,7 @@ fn enter_and_arrows_walk_through_the_form() {
     let mut sample = editing().pressed("\n");
     sample.says("> Configuration");
     for (key, field) in [(KeyCode::Up, "> Title"), (KeyCode::Down, "> Configuration")] {
-        sample.act(Action::Type(KeyEvent::from(key)));
+        sample.act(Type(KeyEvent::from(key)));
         sample.says(field);
     }
 }
@@ -1712,7 +1708,7 @@ fn enter_and_arrows_walk_through_the_form() {
 fn a_read_only_profile_opens_no_form() {
     let mut sample = Sample::read_only_list(SIZE, 30);
     sample.effects();
-    for action in [Action::New, Action::Edit, Action::Clone, Action::Delete] {
+    for action in [New, Edit, Clone, Delete] {
         sample.act(action);
         assert!(
             sample.store.form().is_none() && sample.screen().contains("read-only"),
@@ -1732,24 +1728,24 @@ fn a_read_only_profile_opens_no_form() {
 #[test]
 fn a_write_under_way_is_said_to_be_by_ctrl_c_and_q() {
     let (mut sample, id, _) = saving("!");
-    sample.act(Action::Quit);
+    sample.act(Quit);
     let asked = sample.effects();
     assert!(!asked.contains(&Effect::Quit), "{asked:?}");
     sample.says("under way: wait for its answer");
-    sample.act(Action::Cancel);
+    sample.act(Cancel);
     assert!(sample.effects().contains(&Effect::Cancel(id)));
     sample.says("what is under way is waited for");
     // Before the sign-in nothing was sent, and nothing goes out under another name.
     let (mut sample, id, _) = saving("!");
     sample.store.cx.shared.signed_in = false;
-    sample.act(Action::Quit);
+    sample.act(Quit);
     sample.says("under way: it waits for the sign-in, or Ctrl-c twice");
     sample.event(Event::SignedIn {
         user: "somebody.else".into(),
     });
     assert!(sample.effects().contains(&Effect::Cancel(id)));
     sample.store.cx.shared.signed_in = false;
-    sample.act(Action::Cancel);
+    sample.act(Cancel);
     sample.says("no further request is sent; it waited for the sign-in");
 }
 
@@ -1767,10 +1763,10 @@ fn a_configuration_that_stands_twice_makes_one_run() {
 fn a_configuration_that_is_offered_is_taken_out_and_put_in() {
     let mut sample = editing();
     for (keys, left) in [(" \n", "qftest"), ("chrome \n", "qftest,chrome")] {
-        sample.act(Action::Offer);
+        sample.act(Offer);
         sample.press(keys);
         let texts = sample.store.form().unwrap().texts();
-        assert_eq!(texts[&RunField::Configuration], left);
+        assert_eq!(texts[&Configuration], left);
     }
 }
 
@@ -1785,7 +1781,7 @@ fn the_suites_of_a_clone_are_waited_for_and_then_the_persons_choice() {
     sample.reply(id, Answer::SurveyProgress(words));
     sample.says("Looking: list 3 of 9");
     let mut given_up = sample.clone();
-    given_up.act(Action::Cancel);
+    given_up.act(Cancel);
     assert_eq!(given_up.said(), "given up: Ctrl-c again quits");
     let mut failed = sample.clone();
     let result = Err(failure());
@@ -1806,7 +1802,7 @@ fn of_a_long_description_the_rows_around_the_cursor_are_seen() {
     let mut sample = new_run(SIZE).pressed("\t\t");
     // One row of this screen.
     sample.press(&"word ".repeat(12));
-    sample.act(Action::Type(KeyEvent::from(KeyCode::Up)));
+    sample.act(Type(KeyEvent::from(KeyCode::Up)));
     sample.says("> Configuration");
     sample.press("\t");
     for row in 0..30 {
@@ -1823,7 +1819,7 @@ fn of_a_long_description_the_rows_around_the_cursor_are_seen() {
     };
     assert!(seen(&sample, "row 29.") && !seen(&sample, "word"));
     assert_eq!(marked(&sample), 1);
-    sample.act(Action::PreviousField);
+    sample.act(PreviousField);
     assert!(!seen(&sample, "row 29.") && seen(&sample, "word"));
     assert_eq!(marked(&sample), 1);
 }
@@ -1836,7 +1832,7 @@ fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
     go_to(&mut sample, "Close");
     sample.says("[ Close the form, discard its draft ]");
     sample.effects();
-    sample.act(Action::Open);
+    sample.act(Open);
     let asked = sample.effects();
     assert!(drops_the_draft(&asked), "{asked:?}");
     assert!(
@@ -1846,7 +1842,7 @@ fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
         "{asked:?}"
     );
     assert!(sample.store.form().is_none() && sample.store.review().is_none());
-    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.at(Layer::Runs);
 }
 
 #[test]
@@ -1906,12 +1902,12 @@ fn a_view_chosen_from_the_form_leaves_it_and_what_was_typed_is_kept() {
     sample.take_draft(None, None);
     sample.press("Night");
     sample.effects();
-    sample.act(Action::Palette);
+    sample.act(Palette);
     sample.press("monitor edge\n");
     assert_eq!(sample.store.screen(), Layer::Monitor, "{}", sample.screen());
     assert!(sample.store.form().is_none());
     let asked = sample.effects();
-    assert_eq!(kept(&asked).unwrap().texts[&RunField::Title], "Night");
+    assert_eq!(kept(&asked).unwrap().texts[&Title], "Night");
 }
 
 #[test]
@@ -1928,8 +1924,8 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
     sample.press("n");
     sample.take_draft(None, None);
     sample.press("Night");
-    sample.act(Action::Save);
-    sample.act(Action::Save);
+    sample.act(Save);
+    sample.act(Save);
     let (id, _) = create(&mut sample).unwrap();
     sample.let_in();
     assert_eq!(sample.store.screen(), Layer::Monitor, "{}", sample.screen());
@@ -1955,11 +1951,11 @@ fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
     says(&screen, "2 runs created");
     says(&screen, "R_8 created");
     says(&screen, "R_9 created");
-    for action in [Action::Save, Action::Open] {
+    for action in [Save, Open] {
         sample.act(action);
         assert!(create(&mut sample).is_none(), "nothing is made again");
     }
-    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.at(Layer::Runs);
 }
 
 #[test]
@@ -1967,7 +1963,7 @@ fn the_raw_request_is_shown_whole_at_any_width() {
     let mut sample = new_run((60, 40));
     let title = "A title  with two blanks and many words, so that no line of this small terminal can hold it at once";
     sample.press(title);
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.press("i");
     let screen = sample.screen();
     // Rows of 55 columns, one after the other: every blank is there, and nothing is left out.
@@ -1990,7 +1986,7 @@ fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
     sample.act(key);
     sample.says("Problems, newest first");
     sample.press("\u{1b}");
-    assert_eq!(sample.store.screen(), Layer::Form);
+    sample.at(Layer::Form);
 }
 
 #[test]
@@ -2038,9 +2034,9 @@ fn a_read_only_profile_strikes_writing_commands_through_in_palette_and_help() {
 #[test]
 fn a_title_with_control_characters_looks_the_same_everywhere() {
     let mut sample = new_run(SIZE);
-    sample.act(Action::Paste("Odd\u{1b}[2J title".into()));
+    sample.act(Paste("Odd\u{1b}[2J title".into()));
     sample.says("Odd␛[2J title");
-    sample.act(Action::Save);
+    sample.act(Save);
     let screen = sample.screen();
     assert!(
         screen.matches("Odd␛[2J title").count() >= 3 && !screen.contains("\\u{1b}"),
@@ -2057,7 +2053,7 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
             .map(|number| format!("TestSuite-dm/20{number}"))
             .collect();
         let text = format!("{long}{}", names.join(" "));
-        sample.act(Action::Paste(text.as_str().into()));
+        sample.act(Paste(text.as_str().into()));
         let words = format!(
             "2,{} characters: at most 2,000 fit here",
             text.len() - 2_000
@@ -2066,8 +2062,8 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
         sample.lacks("TestSuite-dm/");
         // Nor the second half of it.
         let (half, rest) = text.split_at(1_500);
-        sample.act(Action::Paste(half.into()));
-        sample.act(Action::Paste(rest.into()));
+        sample.act(Paste(half.into()));
+        sample.act(Paste(rest.into()));
         assert_eq!(sample.said(), words);
     }
     let mut asked = Sample::new(SIZE);
@@ -2077,11 +2073,11 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
     let mut deleting = list.clone().pressed("jjD");
     deleting.surveyed(complete(2));
     let refuses = |mut sample: Sample| {
-        sample.act(Action::Paste("x".repeat(2_001).as_str().into()));
+        sample.act(Paste("x".repeat(2_001).as_str().into()));
         let words = "2,001 characters: at most 2,000 fit here";
         assert_eq!(sample.said(), words, "{}", sample.screen());
         // Nor a key, once it is full.
-        sample.act(Action::Paste("x".repeat(2_000).as_str().into()));
+        sample.act(Paste("x".repeat(2_000).as_str().into()));
         sample.lacks(words);
         sample.press("y");
         assert_eq!(sample.said(), words, "{}", sample.screen());
@@ -2091,11 +2087,11 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
     refuses(asked);
     let mut sample = editing();
     go_to(&mut sample, "Description");
-    sample.act(Action::Paste("x".repeat(300 * 1024).as_str().into()));
+    sample.act(Paste("x".repeat(300 * 1024).as_str().into()));
     assert_eq!(sample.said(), "not taken: at most 256 KiB fit here");
     sample.lacks("xxx");
     // A line end counts once, however it is written.
-    sample.act(Action::Paste("x\r\n".repeat(100 * 1024).as_str().into()));
+    sample.act(Paste("x\r\n".repeat(100 * 1024).as_str().into()));
     sample.says("row 102403 of 102403");
     sample.press("\t");
     sample.says("row 1 of 102403");
@@ -2108,13 +2104,13 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
             rest = more;
         }
     }
-    sample.act(Action::Paste(rest.as_str().into()));
+    sample.act(Paste(rest.as_str().into()));
     let full = sample.store.form().unwrap().texts();
     // Nor several that come at once.
     assert_eq!(sample.store.screens.form.fitting("yy"), "");
     for key in [KeyCode::Char('y'), KeyCode::Enter] {
-        sample.act(Action::Move(Motion::Up));
-        sample.act(Action::Type(KeyEvent::from(key)));
+        sample.act(Move(Motion::Up));
+        sample.act(Type(KeyEvent::from(key)));
         assert_eq!(
             sample.said(),
             "full: at most 256 KiB fit here, what comes beyond is not taken"
@@ -2122,10 +2118,7 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
     }
     assert_eq!(sample.store.form().unwrap().texts(), full);
     // One that only moves the cursor adds nothing.
-    sample.act(Action::Type(KeyEvent::new(
-        KeyCode::Char('b'),
-        KeyModifiers::ALT,
-    )));
+    sample.act(Type(KeyEvent::new(KeyCode::Char('b'), KeyModifiers::ALT)));
     assert_eq!(sample.said(), "");
 }
 
@@ -2135,27 +2128,27 @@ fn of_a_long_text_the_part_around_the_cursor_is_seen() {
     let long = |part: &str| format!("begins {} ends", part.repeat(400 / part.len()));
     for part in ["middle ", WIDE] {
         let mut sample = new_run(SIZE);
-        sample.act(Action::Paste(long(part).into()));
+        sample.act(Paste(long(part).into()));
         let seen = sample.line("> Title *");
         let whole_end = format!("{part} ends");
         says(&seen, &whole_end);
         lacks(&seen, "begins");
-        sample.act(Action::Type(KeyEvent::from(KeyCode::Home)));
+        sample.act(Type(KeyEvent::from(KeyCode::Home)));
         let seen = sample.line("> Title *");
         says(&seen, "begins ");
         lacks(&seen, "ends");
-        sample.act(Action::Type(KeyEvent::from(KeyCode::End)));
+        sample.act(Type(KeyEvent::from(KeyCode::End)));
         sample.press("\t");
         let seen = sample.line("Title *");
         says(&seen, "begins ");
         lacks(&seen, "ends");
 
         let mut sample = Sample::list(SIZE, 30).pressed(":");
-        sample.act(Action::Paste(long(part).into()));
+        sample.act(Paste(long(part).into()));
         let seen = sample.line("│ > ");
         says(&seen, &whole_end);
         lacks(&seen, "begins");
-        sample.act(Action::Type(KeyEvent::from(KeyCode::Home)));
+        sample.act(Type(KeyEvent::from(KeyCode::Home)));
         let seen = sample.line("│ > ");
         says(&seen, "begins ");
         lacks(&seen, "ends");
@@ -2168,11 +2161,11 @@ fn where_nothing_is_typed_that_is_said() {
     go_to(&mut sample, "Status");
     sample.effects();
     let space = "nothing is typed here: Space changes it";
-    let paste = Action::Paste("wibble".into());
+    let paste = Paste("wibble".into());
     for action in [
-        Action::Type(KeyEvent::from(KeyCode::Char('x'))),
+        Type(KeyEvent::from(KeyCode::Char('x'))),
         paste.clone(),
-        Action::FieldOutside,
+        FieldOutside,
     ] {
         sample.press(" ");
         sample.act(action);
@@ -2189,8 +2182,8 @@ fn where_nothing_is_typed_that_is_said() {
 #[test]
 fn a_title_of_joiners_alone_is_none() {
     let mut sample = new_run(SIZE);
-    sample.act(Action::Paste("\u{200d}\u{200c}\u{fe0f}".into()));
-    sample.act(Action::Save);
+    sample.act(Paste("\u{200d}\u{200c}\u{fe0f}".into()));
+    sample.act(Save);
     assert_ne!(sample.store.layer(), Layer::Review);
     sample.says("needed here: a run is found by its title");
 }

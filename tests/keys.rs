@@ -43,12 +43,12 @@ fn a_key_of_ones_own_is_told_wherever_keys_are() {
         says(&hints, hint);
     }
     sample.key(KeyEvent::from(KeyCode::F(4)));
-    assert_eq!(sample.store.layer(), Layer::Help);
+    sample.on(Layer::Help);
     says(&sample.line("Sort by…"), "Find   S    ");
     sample.press("read again");
     says(&sample.line("Read again"), " F9 r F5 ");
     sample.press("\u{1b}:read again");
-    assert_eq!(sample.store.layer(), Layer::Picker);
+    sample.on(Layer::Picker);
     says(&sample.line("Read again"), " F9 r F5 ");
 }
 
@@ -57,7 +57,7 @@ fn a_key_that_is_taken_away_is_told_nowhere() {
     let mut sample = list(&[own("sort", true, &[]), own("palette", true, &["F3"])]);
     lacks(&last_line(&mut sample), "sort");
     sample.press("o");
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
     sample.press("?");
     says(&sample.line("Sort by…"), " Find     ");
 }
@@ -70,7 +70,7 @@ fn hints_that_depend_on_what_goes_on_follow_too() {
     ]);
     sample.press("D");
     sample.answer(30);
-    assert_eq!(sample.store.layer(), Layer::DeleteId);
+    sample.on(Layer::DeleteId);
     let hints = last_line(&mut sample);
     says(&hints, "Alt-k Alt-j scroll");
 }
@@ -83,7 +83,7 @@ fn keys_of_the_text_field_are_told_as_long_as_they_are_its() {
     ] {
         let mut sample = list(&[own("offer", false, keys)]);
         sample.press("n");
-        assert_eq!(sample.store.layer(), Layer::Form);
+        sample.on(Layer::Form);
         let hints = last_line(&mut sample);
         says(&hints, &format!("  {told}"));
     }
@@ -118,7 +118,7 @@ fn a_key_without_a_use_says_what_it_is_for_and_where() {
     sample.press("!e");
     assert_eq!(said(&sample), "e: Esc first");
     sample.press("\u{1b}yX");
-    assert_eq!(sample.store.layer(), Layer::CopyMenu);
+    sample.on(Layer::CopyMenu);
     sample.press("\u{1b}M");
     for (key, does) in [("w", "Columns"), ("f", "Filter by"), ("n", "New run")] {
         sample.press(key);
@@ -130,7 +130,7 @@ fn a_key_without_a_use_says_what_it_is_for_and_where() {
     sample.press("x");
     assert_eq!(said(&sample), "x in a run: remove suites: s first");
     sample.press("?zzzz\n");
-    assert_eq!(sample.store.layer(), Layer::Help);
+    sample.on(Layer::Help);
     assert_eq!(said(&sample), "nothing matches: Backspace widens");
     sample.press("\u{1b}");
     sample.act(Action::Unbound("Pasting".into()));
@@ -246,7 +246,7 @@ fn the_way_leads_back_and_forth_through_what_was_open() {
         "no screen was left that could be shown again"
     );
     sample.press("\ns");
-    assert_eq!(sample.store.screen(), Layer::Attached);
+    sample.at(Layer::Attached);
     for (key, screen) in [
         (KeyCode::Left, Layer::Detail),
         (KeyCode::Left, Layer::Runs),
@@ -259,9 +259,9 @@ fn the_way_leads_back_and_forth_through_what_was_open() {
     // In a list the arrow leads back, too; Esc is the same way.
     code(&mut sample, KeyCode::Left);
     sample.press("\u{1b}");
-    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.at(Layer::Runs);
     sample.key(alt(KeyCode::Right));
-    assert_eq!(sample.store.screen(), Layer::Detail);
+    sample.at(Layer::Detail);
     // A monitor comes back with its cursor, and reads again.
     sample.press("\u{1b}Mjj");
     let here = |sample: &Sample| {
@@ -270,10 +270,10 @@ fn the_way_leads_back_and_forth_through_what_was_open() {
     };
     assert_eq!(here(&sample).as_deref(), Some("R_2"));
     sample.key(alt(KeyCode::Left));
-    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.at(Layer::Runs);
     sample.open.clear();
     sample.key(alt(KeyCode::Right));
-    assert_eq!(sample.store.screen(), Layer::Monitor);
+    sample.at(Layer::Monitor);
     assert_eq!(here(&sample).as_deref(), Some("R_2"));
     let waits = |effect: &Effect| matches!(effect, Effect::Request(_, Request::Timer { .. }));
     assert!(sample.open.iter().any(waits), "{:?}", sample.open);
@@ -282,7 +282,7 @@ fn the_way_leads_back_and_forth_through_what_was_open() {
     sample.press("\u{1b}e");
     sample.key(alt(KeyCode::Left));
     sample.key(alt(KeyCode::Right));
-    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.at(Layer::Runs);
 }
 
 #[test]
@@ -490,7 +490,7 @@ fn commands_are_completed_and_explained() {
     }
     // A command that waits for its argument stays open for it.
     sample.press(":project …\n");
-    assert_eq!(sample.store.layer(), Layer::Picker);
+    sample.on(Layer::Picker);
     sample.says("> project ");
 }
 
@@ -600,7 +600,7 @@ fn a_tab_of_a_run_is_a_command_there() {
     sample.press("\n");
     sample.says("[5 Details");
     sample.press(":forecast\n");
-    assert_eq!(sample.store.layer(), Layer::Detail);
+    sample.on(Layer::Detail);
     lacks(sample.said(), "works in a run");
     // Elsewhere the box says at once what Enter says.
     sample.press("\u{1b}:probe");
@@ -654,7 +654,7 @@ fn what_would_be_refused_at_once_is_no_hint() {
     for key in ["X", "A", "v", " "] {
         world.press(key);
         assert_eq!(world.said(), "there is no run here", "{key}");
-        assert_eq!(world.store.layer(), Layer::Runs);
+        world.on(Layer::Runs);
     }
     world.press("M");
     world.answer();

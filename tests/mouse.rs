@@ -56,7 +56,7 @@ fn a_click_chooses_the_tab_of_the_list_of_the_run_and_of_the_suites() {
     click(&mut sample, "S_4 ");
     assert_eq!(sample.store.available().unwrap().list.scroll.cursor, 3);
     click(&mut sample, "2 In this run");
-    assert_eq!(sample.store.screen(), Layer::Attached);
+    sample.at(Layer::Attached);
     sample.suites_surveyed(complete(0));
     click(&mut sample, "S_3 ");
     assert_eq!(sample.store.attached().unwrap().list.scroll.cursor, 2);
@@ -103,7 +103,7 @@ fn a_click_puts_the_cursor_on_a_row_and_in_a_menu_takes_it() {
     // Behind a box nothing is clicked.
     sample.press("\u{1b}o");
     click(&mut sample, "6 All");
-    assert_eq!(sample.store.layer(), Layer::SortMenu);
+    sample.on(Layer::SortMenu);
     assert_eq!(sample.store.runs().view.name, "Open");
 }
 
@@ -126,10 +126,10 @@ fn a_second_click_opens_the_run_of_the_first_one_and_none_that_has_come_to_stand
     world.read_next();
     assert_eq!(line(&world), Some(usize::from(there) + 1));
     clicks(&mut world);
-    assert_eq!(world.store.screen(), Layer::Runs);
+    world.at(Layer::Runs);
     assert_eq!(world.store.runs().current().unwrap().name(), "R_4");
     clicks(&mut world);
-    assert_eq!(world.store.screen(), Layer::Detail);
+    world.at(Layer::Detail);
 }
 
 /// Whatever the column of the cursor was before.
@@ -156,13 +156,13 @@ fn a_second_click_on_a_cell_of_the_board_lists_its_runs() {
 fn a_click_on_a_hint_does_what_its_key_does() {
     let mut sample = Sample::list((80, 24), 30);
     click(&mut sample, "/ find");
-    assert_eq!(sample.store.layer(), Layer::Typing);
+    sample.on(Layer::Typing);
     sample.press("test");
     click(&mut sample, "close the box");
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
     sample.press("\u{1b}");
     click(&mut sample, "Enter open");
-    assert_eq!(sample.store.screen(), Layer::Detail);
+    sample.at(Layer::Detail);
 }
 
 #[test]
@@ -225,10 +225,10 @@ fn a_click_presses_a_button() {
         let result = Ok((1..=30).map(suite).collect());
         sample.answered(&Slot::Available, Answer::Available(result));
         sample.press(" \n");
-        assert_eq!(sample.store.layer(), Layer::Confirm);
+        sample.on(Layer::Confirm);
         sample.open.clear();
         click(&mut sample, words);
-        assert_eq!(sample.store.layer(), Layer::Available);
+        sample.on(Layer::Available);
         let sent = |effect: &Effect| matches!(effect, Effect::Request(_, Request::ChangeSuites(_)));
         assert_eq!(sample.open.iter().any(sent), words != "Cancel", "{words}");
         sample.press("\u{1b}\u{1b}\u{1b}");
@@ -253,7 +253,7 @@ fn what_stands_behind_a_question_cannot_be_pressed() {
     sample.press("A run");
     let form = place(&sample, "Review, save");
     sample.act(Action::Save);
-    assert_eq!(sample.store.layer(), Layer::Review);
+    sample.on(Layer::Review);
     sample.open.clear();
     mouse(&mut sample, MouseEventKind::Down(MouseButton::Left), form);
     assert!(
@@ -264,7 +264,7 @@ fn what_stands_behind_a_question_cannot_be_pressed() {
         "{}",
         sample.screen()
     );
-    assert_eq!(sample.store.layer(), Layer::Review);
+    sample.on(Layer::Review);
     // Its own buttons can.
     click(&mut sample, "[ Create ]");
     let sends = |effect: &Effect| matches!(effect, Effect::Request(_, Request::Create(_)));
@@ -426,7 +426,7 @@ fn a_click_on_a_box_to_tick_ticks_and_a_second_one_closes_nothing() {
     for (before, after) in [("[x] Left", "[ ] Left"), ("[ ] Left", "[x] Left")] {
         click(&mut sample, before);
         sample.says(after);
-        assert_eq!(sample.store.layer(), Layer::Columns);
+        sample.on(Layer::Columns);
     }
     let mut sample = Sample::list((80, 24), 30).pressed("f");
     for (before, after) in [
@@ -436,7 +436,7 @@ fn a_click_on_a_box_to_tick_ticks_and_a_second_one_closes_nothing() {
     ] {
         click(&mut sample, before);
         sample.says(after);
-        assert_eq!(sample.store.layer(), Layer::Picker);
+        sample.on(Layer::Picker);
     }
 }
 

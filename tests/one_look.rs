@@ -228,7 +228,7 @@ fn a_path_stays_until_esc_and_can_be_copied() {
     for key in ["?", "y"] {
         sample.press(key);
         sample.press("\u{1b}");
-        assert_eq!(sample.store.layer(), Layer::Runs);
+        sample.on(Layer::Runs);
         assert!(hints(&sample).ends_with("/runs.csv"), "{key}");
     }
     sample.press("\u{1b}");
@@ -517,7 +517,7 @@ fn the_palette_says_what_enter_will_ask() {
     }
     sample.says("save-view NAME: keeps tab");
     sample.press("\n");
-    assert_eq!(sample.store.layer(), Layer::Picker);
+    sample.on(Layer::Picker);
     sample.says(">save-view NAME");
     sample.press("x");
     sample.says(">save-view x");
@@ -584,14 +584,14 @@ fn headings_sort_and_a_second_click_opens() {
     click(&mut suites, 10, 2);
     suites.says("sort: title");
     click(&mut sample, 5, 3);
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
     // Below the last row is none.
     click(&mut sample, 5, 15);
     click(&mut sample, 5, 15);
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
     click(&mut sample, 5, 4);
     click(&mut sample, 5, 4);
-    assert_eq!(sample.store.layer(), Layer::Detail);
+    sample.on(Layer::Detail);
     sample.says("› R_1");
 }
 
@@ -610,7 +610,7 @@ fn a_menu_of_letters_says_what_has_no_room() {
     sample.resize((80, 30));
     sample.lacks(" more");
     sample.press("\n");
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
     assert!(!sample.open.is_empty(), "what it copies is read");
 }
 
@@ -652,17 +652,17 @@ fn a_narrow_header_has_the_sign_that_matters_most() {
 #[test]
 fn keys_do_nothing_where_the_terminal_has_no_room_to_show_it() {
     let mut sample = screens_suites::available(SIZE).pressed("A\n");
-    assert_eq!(sample.store.layer(), Layer::Confirm);
+    sample.on(Layer::Confirm);
     sample.resize((30, 8));
     sample.says("too small");
     sample.open.clear();
     sample.press("\n\n\u{1b}xq");
-    assert_eq!(sample.store.layer(), Layer::Confirm);
+    sample.on(Layer::Confirm);
     assert!(sample.open.is_empty(), "{:?}", sample.open);
     // Once there is room, they act again.
     sample.resize(SIZE);
     sample.press("\u{1b}");
-    assert_eq!(sample.store.layer(), Layer::Available);
+    sample.on(Layer::Available);
 }
 
 #[test]

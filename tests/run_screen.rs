@@ -109,7 +109,7 @@ fn leaving_the_run_gives_them_up_and_coming_back_begins_anew() {
     let result = Ok(Box::new(verdict(&evidence())));
     sample.reply(id, Answer::Surveyed(result));
     sample.act(Action::NextScreen);
-    assert_eq!(sample.store.screen(), Layer::Detail);
+    sample.at(Layer::Detail);
     assert!(rests(&sample));
     // Another run takes its place.
     rest(&mut sample);
@@ -276,9 +276,9 @@ fn complete_suites_are_handed_to_their_screen_and_keys_say_where_they_work() {
         &said,
         "one by one; :web opens the run in the web application",
     );
-    assert_eq!(sample.store.screen(), Layer::Detail);
+    sample.at(Layer::Detail);
     sample.press("2\n");
-    assert_eq!(sample.store.screen(), Layer::Attached);
+    sample.at(Layer::Attached);
     assert!(sample.store.attached().unwrap().verdict.value().is_some());
     assert!(
         !sample.store.cx.under_way(&Slot::Attached),
@@ -413,13 +413,13 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jjjjjjjd");
     let screen = sample.screen();
-    assert_eq!(sample.store.layer(), Layer::Typing);
+    sample.on(Layer::Typing);
     says(&screen, "due ");
     says(&screen, "of R_7, e.g. Mon, Mon 17:00, 27 Nov; empty: none");
     sample.press("soon\n");
     sample.says("not a date; e.g. Mon, Mon 17:00, 27 Nov");
     sample.press("\u{1b}");
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
     assert!(sample.store.cx.shared.due.runs.is_empty());
     sample.press("d27 Nov\n");
     let screen = sample.screen();
@@ -481,7 +481,7 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
             .late
     );
     sample.press("\u{1b}");
-    assert_eq!(sample.store.layer(), Layer::Detail);
+    sample.on(Layer::Detail);
     let line = head(&sample);
     lacks(&line, "due");
     lacks(&line, "LATE");
@@ -493,16 +493,16 @@ fn the_left_arrow_leads_back_from_a_run() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("\n");
     sample.key(KeyCode::Left.into());
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
 }
 
 #[test]
 fn my_changes_are_seen_from_the_monitor() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("M@");
-    assert_eq!(sample.store.layer(), Layer::Journal);
+    sample.on(Layer::Journal);
     sample.press("\u{1b}");
-    assert_eq!(sample.store.layer(), Layer::Monitor);
+    sample.on(Layer::Monitor);
 }
 
 #[test]

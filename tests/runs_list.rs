@@ -2,6 +2,7 @@
 
 use super::support::sample::page;
 use crate::support::prelude::*;
+use ResultCode::{Blocked, FailedKnown, FailedNew, OnHoldExternal, Passed, Untested};
 use ratatui::buffer::Cell;
 use ratatui::style::Modifier;
 use rundown::domain::View;
@@ -39,7 +40,7 @@ fn numbers_and_tab_go_to_the_views_and_each_shows_its_runs() {
     world.runs[4].created_by = Some("qa".into());
     world.runs[9].status = Status::Inactive;
     world.refresh();
-    let moved = [(7, ResultCode::FailedNew, 2), (8, ResultCode::Passed, 3)];
+    let moved = [(7, FailedNew, 2), (8, Passed, 3)];
     tell_earlier(&mut world, &moved, DAY);
     let screen = world.screen();
     says(
@@ -70,24 +71,17 @@ fn numbers_and_tab_go_to_the_views_and_each_shows_its_runs() {
 #[test]
 fn what_is_more_than_before_today_says_since_when_if_that_is_long_ago() {
     let mut world = World::new((120, 40), 30);
-    tell_earlier(
-        &mut world,
-        &[
-            (2, ResultCode::OnHoldExternal, 0),
-            (2, ResultCode::Blocked, 4),
-        ],
-        DAY,
-    );
+    tell_earlier(&mut world, &[(2, OnHoldExternal, 0), (2, Blocked, 4)], DAY);
     let screen = world.screen();
     says(line(&screen, "R_2 "), "5 +4 ");
     says(line(&screen, "Id "), "Fail +n Block +n ");
     says(&screen, "   +n: new today\n");
     let mut world = World::new((120, 40), 30);
-    tell_earlier(&mut world, &[(2, ResultCode::Blocked, 4)], 4 * DAY);
+    tell_earlier(&mut world, &[(2, Blocked, 4)], 4 * DAY);
     world.says("   +n: new since Mon\n");
     // What has no room at the foot is left out, and not cut.
     let mut world = World::new((80, 24), 30);
-    let moved = [(2, ResultCode::FailedNew, 4), (3, ResultCode::FailedNew, 4)];
+    let moved = [(2, FailedNew, 4), (3, FailedNew, 4)];
     tell_earlier(&mut world, &moved, 4 * DAY);
     world.press("fqftest\n");
     world.answer();
@@ -128,13 +122,10 @@ fn a_column_has_room_for_what_some_run_shows_there_and_a_title_takes_the_rest() 
             .map(|at| words[..at + of.len()].chars().count())
     };
     assert_eq!(end(row, "   13"), end(heading, "Fail"), "{screen}");
-    let more = titled(80, &[(2, ResultCode::FailedNew, 4)]).screen();
+    let more = titled(80, &[(2, FailedNew, 4)]).screen();
     says(line(&more, "Id "), "Done Fail +n Block +n  Left Edited ↓");
     lacks(
-        line(
-            &titled(60, &[(2, ResultCode::FailedNew, 4)]).screen(),
-            "R_2 ",
-        ),
+        line(&titled(60, &[(2, FailedNew, 4)]).screen(), "R_2 "),
         title,
     );
     // Where no run has a case there is no bar.
@@ -280,8 +271,8 @@ fn messages_name_the_keys_of_the_person() {
 #[test]
 fn a_letter_sorts_the_worst_come_first_and_again_reverses() {
     let mut world = World::new((80, 24), 30);
-    world.record(12, ResultCode::Untested, ResultCode::FailedKnown, 20);
-    world.record(4, ResultCode::Untested, ResultCode::Blocked, 9);
+    world.record(12, Untested, FailedKnown, 20);
+    world.record(4, Untested, Blocked, 9);
     world.runs.push(RunRow {
         results: None,
         ..row(90)
@@ -304,7 +295,7 @@ fn a_letter_sorts_the_worst_come_first_and_again_reverses() {
     world.press("ot");
     world.says("Title ↑");
     world.press("o\u{1b}");
-    assert_eq!(world.store.layer(), Layer::Runs);
+    world.on(Layer::Runs);
     world.press("o");
     world.key(KeyCode::Down.into());
     world.says(">c  Created");
@@ -394,8 +385,8 @@ fn what_has_changed_above_the_screen_is_counted() {
     let mut world = World::new((80, 24), 60);
     world.press("G");
     world.answer();
-    world.record(2, ResultCode::Untested, ResultCode::Passed, 1);
-    world.record(5, ResultCode::Untested, ResultCode::Passed, 1);
+    world.record(2, Untested, Passed, 1);
+    world.record(5, Untested, Passed, 1);
     world.press("g");
     world.refresh();
     assert_eq!(world.screen().matches('●').count(), 2);
@@ -434,7 +425,7 @@ fn the_cursor_stays_on_its_run_once_a_key_was_pressed() {
     says(&screen, "run 2 of 32 ");
     says(&screen, "1 changed above");
     world.press("jj");
-    world.record(2, ResultCode::Untested, ResultCode::Passed, 1);
+    world.record(2, Untested, Passed, 1);
     comes(&mut world, 102);
     assert_eq!(here(&world), "R_1");
     let screen = world.screen();
@@ -570,7 +561,7 @@ fn a_run_is_opened_by_its_id() {
 #[test]
 fn commands_take_what_they_are_about() {
     let mut world = World::new((80, 24), 30);
-    world.record(12, ResultCode::Passed, ResultCode::Untested, 20);
+    world.record(12, Passed, Untested, 20);
     world.refresh();
     world.press(":sort left\n");
     assert_eq!(ids(&world)[0], "R_12");
@@ -648,7 +639,7 @@ fn columns_are_hidden_ordered_sized_and_kept_where_room_is_short() {
         "never without any width"
     );
     sample.press("\n");
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
     let columns = heading(&sample);
     assert!(!columns.contains(&"Id".to_owned()), "{columns:?}");
     assert!(columns.contains(&"Tester".to_owned()), "{columns:?}");
@@ -1180,7 +1171,7 @@ fn an_increase_is_whole_or_gone() {
     let at = world.now - DAY;
     let failed = |cases| {
         let mut counts = ResultCounts::default();
-        counts.add(ResultCode::FailedNew, cases);
+        counts.add(FailedNew, cases);
         counts
     };
     world.runs[0].results = Some(failed(0));
@@ -1201,7 +1192,7 @@ fn figures_stand_below_each_other_whatever_their_increase() {
         let mut world = World::new(size, 30);
         let failed = |cases| {
             let mut counts = ResultCounts::default();
-            counts.add(ResultCode::FailedNew, cases);
+            counts.add(FailedNew, cases);
             Some(counts)
         };
         let figures = [(28, 38), (14, 18), (7, 7), (121, 121)];
@@ -1408,7 +1399,7 @@ fn a_number_opens_the_run_with_that_id_and_no_other() {
     world.says("R_241 may be there: the service does not find runs by their id; / looks here");
     world.press(":2400\n");
     world.answer();
-    assert_eq!(world.store.layer(), Layer::Detail);
+    world.on(Layer::Detail);
 }
 
 #[test]

@@ -1188,7 +1188,7 @@ fn all_versions_have_a_row_each_and_enter_opens_its_board() {
     world.says("13 of 15 runs counted");
     // Without a run at hand B opens it.
     world.press("\u{1b}");
-    assert_eq!(world.store.layer(), Layer::Runs);
+    world.on(Layer::Runs);
     // Beside one configuration there are the cells of all.
     let mut world = super::screens_board::world((120, 40));
     for run in &mut world.runs {

@@ -168,7 +168,7 @@ fn a_run_has_one_line_with_all_that_moved_the_worst_first() {
     desk.press("j");
     desk.says("28, 39 → 30 left, as read yesterday 12:41");
     desk.press("\n");
-    assert_eq!(desk.store.screen(), Layer::Detail);
+    desk.at(Layer::Detail);
     // With its own times: those of the last reading may be of other runs.
     assert_eq!(desk.store.detail().unwrap().run.counted_at, Some(LOOK));
     desk.press("\u{1b}");
@@ -727,5 +727,5 @@ fn the_key_that_led_here_is_told_as_the_way_back() {
     let mut desk = changed((80, 24)).pressed("?");
     says(&desk.line("Back to the screen before"), " H ");
     desk.press("\u{1b}H");
-    assert_eq!(desk.store.screen(), Layer::Runs);
+    desk.at(Layer::Runs);
 }

@@ -74,7 +74,7 @@ fn marked_runs_stand_side_by_side_with_the_difference_of_the_last_two() {
     begins(&copied, "### Compared: R_");
     says(&copied, "\n\nWritten Fri 20 Nov 2026 ");
     desk.press("\u{1b}");
-    assert_eq!(desk.store.screen(), Layer::Runs);
+    desk.at(Layer::Runs);
 }
 
 #[test]
@@ -104,11 +104,11 @@ fn a_run_alone_is_compared_with_how_it_stood_at_another_time() {
     desk.says("> last week");
     desk.press("\u{1b}fyesterday 09:30\n");
     desk.says("yesterday 09:30");
-    assert_eq!(desk.store.screen(), Layer::Compare);
+    desk.at(Layer::Compare);
     // Five are too many.
     let desk = compared((80, 24), "A=");
     desk.says("5 runs are marked; at most 4 are compared");
-    assert_eq!(desk.store.screen(), Layer::Runs);
+    desk.at(Layer::Runs);
 }
 
 #[test]
@@ -544,7 +544,7 @@ fn where_no_version_before_is_here_it_says_which_key_reads_all() {
 fn marks_that_are_not_shown_are_named() {
     let mut desk = compared((80, 24), "/R_0\n /R_1\n =");
     desk.says("Marked, but not shown by the list as it stands: R_0.");
-    assert_eq!(desk.store.screen(), Layer::Compare);
+    desk.at(Layer::Compare);
     desk.press("\u{1b}");
 }
 
@@ -674,5 +674,5 @@ fn the_key_that_led_here_is_told_as_the_way_back() {
     let mut desk = compared((80, 24), "/R_0 or R_1\nA=").pressed("?");
     says(&desk.line("Back to the screen before"), " = ");
     desk.press("\u{1b}=");
-    assert_eq!(desk.store.screen(), Layer::Runs);
+    desk.at(Layer::Runs);
 }

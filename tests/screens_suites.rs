@@ -271,7 +271,7 @@ fn the_explanation_is_read_to_its_end() {
     for (name, attached) in [("partial", partial()), ("conflict", verdict(&many))] {
         for size in [(80, 24), (60, 20), (60, 15)] {
             let mut sample = worked_out(size, attached.clone()).pressed("p");
-            assert_eq!(sample.store.layer(), Layer::Explained);
+            sample.on(Layer::Explained);
             let mut seen = String::new();
             for _ in 0..40 {
                 seen += &sample.screen();
@@ -393,21 +393,21 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
         }
         let screen = sample.screen();
         lacks(&screen, "cannot be added");
-        assert_eq!(sample.store.layer(), Layer::Available);
+        sample.on(Layer::Available);
     }
     // Who has gone elsewhere meanwhile is not asked.
     let mut sample = Sample::list((80, 24), 30);
     sample.press("jj:add S_2\n\u{1b}");
     answer(&mut sample, vec![suite(2)]);
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
     // Nor is who opens the list once more.
     sample.press("a");
     answer(&mut sample, vec![suite(2)]);
-    assert_eq!(sample.store.layer(), Layer::Available);
+    sample.on(Layer::Available);
     let mut sample = Sample::list((80, 24), 30).pressed("jj:remove S_2\n\u{1b}");
     surveyed(&mut sample, verdict(&evidence()));
     sample.press("s");
-    assert_eq!(sample.store.layer(), Layer::Attached);
+    sample.on(Layer::Attached);
 }
 
 /// The Enter of a box that was opened meanwhile is not for the question, which comes once that box is gone.
@@ -566,7 +566,7 @@ fn the_question_before_a_removal_reads_what_the_run_has_by_now() {
     let mut page = sample::page(FIRST, 1);
     page.rows = vec![RunRow::from_document(&closed_document(2))];
     sample.answered(&Slot::AtStake, Answer::Runs(Ok(page)));
-    assert_eq!(sample.store.layer(), Layer::Attached);
+    sample.on(Layer::Attached);
     sample.says("R_2 was closed meanwhile: nothing was sent");
     // Without an answer it is what was read before, and the question stays.
     let mut sample = worked_out((80, 24), verdict(&evidence())).pressed("x");
@@ -585,12 +585,12 @@ fn without_marks_it_is_the_suite_under_the_cursor() {
     sample.says("Remove S_2 from R_2?");
     // Enter shows it in full, and takes nothing away.
     sample.press("\u{1b}\n");
-    assert_eq!(sample.store.layer(), Layer::Suite);
+    sample.on(Layer::Suite);
     sample.says("Everything that a customer does");
     // What cannot be removed says why.
     let mut sample = worked_out((80, 24), partial()).pressed("Gkx");
     sample.says("Nobody knows which ones these are");
-    assert_eq!(sample.store.layer(), Layer::Attached);
+    sample.on(Layer::Attached);
     // With a mark it is the marked one.
     sample.press("g jx");
     sample.says("Remove S_6 from R_2?");
@@ -640,7 +640,7 @@ fn marked_suites_that_are_gone_are_not_sent() {
     answer(&mut sample, (3..=9).map(suite).collect());
     sample.press("\n");
     sample.says("None of the marked suites can be added any more: r");
-    assert_eq!(sample.store.layer(), Layer::Available);
+    sample.on(Layer::Available);
 }
 
 #[test]
@@ -921,7 +921,7 @@ fn a_closed_run_is_not_probed() {
     surveyed(&mut sample, *closed(5, None));
     sample.press(":probe\n");
     sample.says("a closed run: a probe would tell nothing");
-    assert_eq!(sample.store.layer(), Layer::Attached);
+    sample.on(Layer::Attached);
 }
 
 #[test]
@@ -1250,7 +1250,7 @@ fn what_was_added_here_and_no_list_names_has_the_name_that_my_changes_know() {
     let (id, title) = name.split_once(' ').unwrap();
     let screen = sample.screen();
     let line = screen.lines().find(|line| line.contains(title)).unwrap();
-    says(&line, id);
+    says(line, id);
     sample.lacks(suite(5).doc_ref.as_str());
     // A reference that was typed has no other name.
     sample.says("TestSuite-dm/777");
@@ -1285,9 +1285,9 @@ fn a_suite_is_read_in_full_to_its_last_line() {
     ] {
         assert!(seen.contains(words), "{words} is nowhere:\n{seen}");
     }
-    assert_eq!(sample.store.layer(), Layer::Suite);
+    sample.on(Layer::Suite);
     sample.press("\u{1b}");
-    assert_eq!(sample.store.layer(), Layer::Available);
+    sample.on(Layer::Available);
     // Of what is in the run, too.
     let mut sample = worked_out((80, 24), verdict(&evidence()));
     sample.press("ji");

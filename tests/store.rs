@@ -159,11 +159,11 @@ fn the_last_screen_comes_back() {
     let mut sample = Sample::list(SIZE, 3);
     sample.press("\n");
     sample.answer(3);
-    assert_eq!(sample.store.screen(), Layer::Detail);
+    sample.at(Layer::Detail);
     sample.act(Action::LastScreen);
-    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.at(Layer::Runs);
     sample.act(Action::NextScreen);
-    assert_eq!(sample.store.screen(), Layer::Detail);
+    sample.at(Layer::Detail);
     sample.lacks("no screen was left");
 }
 
@@ -282,13 +282,13 @@ fn another_profile_starts_anew() {
     sample.says("there are: demo, prod");
     // What was about to be deleted is of the other profile, too.
     sample.press("\u{1b}D");
-    assert_eq!(sample.store.layer(), Layer::DeleteId);
+    sample.on(Layer::DeleteId);
     sample.uses("demo");
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
     // The help lies over a sign-in that is asked for meanwhile.
     sample.press("?");
     sample.session_over();
-    assert_eq!(sample.store.layer(), Layer::Help);
+    sample.on(Layer::Help);
 }
 
 #[test]
@@ -355,17 +355,17 @@ fn the_sign_in_box_opens_by_itself_once_no_key_was_pressed_for_half_a_second() {
     for _ in 0..3 {
         sample.now += 100;
         sample.press("j");
-        assert_eq!(sample.store.layer(), Layer::Runs);
+        sample.on(Layer::Runs);
     }
     assert_eq!(sample.store.runs().current().unwrap().name(), "R_4");
     no_key_for_a_while(&mut sample);
     sample.says("Account disabled");
-    assert_eq!(sample.store.layer(), Layer::Login);
+    sample.on(Layer::Login);
     assert_eq!(sample.store.login().unwrap().password.text(), "");
     // Who asks for it need not wait.
     sample.act(Action::Back);
     sample.act(Action::SignIn);
-    assert_eq!(sample.store.layer(), Layer::Login);
+    sample.on(Layer::Login);
 }
 
 /// Nothing that is typed elsewhere gets into the box, which would send it as a password.
@@ -388,7 +388,7 @@ fn the_sign_in_box_waits_while_a_text_is_typed() {
     sample.press("\u{1b}");
     no_key_for_a_while(&mut sample);
     sample.says("Account disabled");
-    assert_eq!(sample.store.layer(), Layer::Login);
+    sample.on(Layer::Login);
     for (begins, ends) in [("/smo", "ke\n"), (":sort ti", "tle\n"), ("?", "\u{1b}")] {
         let mut sample = Sample::list(SIZE, 30).pressed(begins);
         sample.sign_in_needed(refused());
@@ -406,12 +406,12 @@ fn the_sign_in_box_waits_while_a_text_is_typed() {
     sample.press("\n");
     assert!(sample.store.login().is_none());
     sample.press(":sign in\n");
-    assert_eq!(sample.store.layer(), Layer::Login);
+    sample.on(Layer::Login);
     // A form that waits for its run takes no text.
     let mut sample = Sample::list(SIZE, 30).pressed("e");
     sample.session_over();
     no_key_for_a_while(&mut sample);
-    assert_eq!(sample.store.layer(), Layer::Login);
+    sample.on(Layer::Login);
     // Keys of the same moment are for what was seen then.
     let mut sample = Sample::list(SIZE, 30);
     let (user, why) = ("qa".to_owned(), refused());

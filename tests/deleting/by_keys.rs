@@ -161,7 +161,7 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
     sample.box_says("R_2 deleted");
     sample.box_says("@ my changes u undo Enter closes");
     sample.press("\n");
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
     begins(sample.said(), "R_2 deleted. u makes");
     let lists = |effect: &Effect| matches!(effect, Effect::Request(_, Request::ReadRuns { .. }));
     assert!(sample.open.iter().any(lists), "the list is read again");
@@ -177,10 +177,10 @@ fn what_came_of_it_stays_in_the_box_until_enter_or_esc_and_no_key_falls_through(
         // Nothing is left to be looked at, and no key reaches the list.
         sample.press("rsejD");
         assert_eq!(names(&mut sample), ["delete 2"]);
-        assert_eq!(sample.store.layer(), Layer::Delete);
+        sample.on(Layer::Delete);
         sample.box_says("R_2 deleted");
         sample.press(key);
-        assert_eq!(sample.store.layer(), Layer::Runs);
+        sample.on(Layer::Runs);
         begins(sample.said(), "R_2 deleted. u makes");
     }
     // The key for an undo does here what it does elsewhere; of several each is taken back by itself.
@@ -208,12 +208,12 @@ fn what_came_of_it_stays_in_the_box_until_enter_or_esc_and_no_key_falls_through(
     };
     let mut sample = done.clone();
     press(&mut sample, 1);
-    assert_eq!(sample.store.layer(), Layer::Delete);
+    sample.on(Layer::Delete);
     // One that was typed ahead of what is drawn then opens no run.
     let mut sample = done;
     for _ in 0..2 {
         assert_eq!(press(&mut sample, 1000), []);
-        assert_eq!(sample.store.layer(), Layer::Runs);
+        sample.on(Layer::Runs);
     }
 }
 
@@ -229,7 +229,7 @@ fn the_key_for_an_undo_does_nothing_before_all_is_over_and_a_run_is_gone() {
         sample.open.clear();
         sample.press("u");
         assert_eq!(names(&mut sample), NOTHING);
-        assert_eq!(sample.store.layer(), Layer::Delete);
+        sample.on(Layer::Delete);
     };
     does_nothing(refused);
     does_nothing(several);
@@ -361,7 +361,7 @@ fn a_run_whose_suites_are_not_all_known_has_no_field_and_says_why() {
         let mut sample = opened();
         sample.surveyed(attached);
         sample.box_says(words);
-        assert_eq!(sample.store.layer(), Layer::Delete);
+        sample.on(Layer::Delete);
         lacks(&sample.in_box(), "Type R_2");
         sample.open.clear();
         sample.press("R_2\n\n");
@@ -480,7 +480,7 @@ fn of_several_the_first_that_stays_leads_to_its_suites() {
         }
         sample.survey_failed();
         sample.press("s");
-        assert_eq!(sample.store.screen(), Layer::Attached);
+        sample.at(Layer::Attached);
         assert_eq!(sample.store.attached().unwrap().run.doc_ref, run(1));
     }
 }
@@ -491,7 +491,7 @@ fn suites_of_a_run_that_was_not_looked_at_are_worked_out_where_they_are() {
     sample.act(Action::Cancel);
     sample.open.clear();
     sample.press("s");
-    assert_eq!(sample.store.screen(), Layer::Attached);
+    sample.at(Layer::Attached);
     assert_eq!(names(&mut sample), ["survey 2"]);
 }
 
@@ -539,7 +539,7 @@ fn a_deletion_that_did_not_go_well_is_not_sent_again_and_the_id_is_typed_anew() 
         assert_eq!(names(&mut sample), NOTHING);
         sample.box_says(words);
         sample.box_says(&format!("delete the run: {step}"));
-        assert_eq!(sample.store.layer(), Layer::Delete);
+        sample.on(Layer::Delete);
         // Closing it says so once more.
         let mut closed = sample.clone();
         closed.press("\n");
@@ -718,7 +718,7 @@ fn where_all_stay_there_is_no_field() {
     sample.surveyed(closed(0, Some(false)));
     sample.surveyed(partial(1));
     assert_eq!(names(&mut sample), ["survey 0", "survey 1"]);
-    assert_eq!(sample.store.layer(), Layer::Delete);
+    sample.on(Layer::Delete);
     sample.box_says("s its suites r looks again Esc closes");
 }
 
@@ -733,7 +733,7 @@ fn one_that_cannot_be_looked_at_keeps_the_others() {
     sample.press("r");
     sample.survey_failed();
     assert_eq!(names(&mut sample), ["survey 0"]);
-    assert_eq!(sample.store.layer(), Layer::Delete);
+    sample.on(Layer::Delete);
     sample.box_says("R_1 Regression payment: not looked at yet");
     // The suites that are opened are those of the one that is in the way.
     let mut sample = marked(2);
@@ -768,14 +768,14 @@ fn without_a_sign_in_the_box_claims_nothing_and_r_leads_to_it() {
     sample.reply(id, Answer::Surveyed(Err(failure)));
     sample.session_over();
     sample.press("r");
-    assert_eq!(sample.store.layer(), Layer::Login);
+    sample.on(Layer::Login);
     sample.act(Action::Back);
     sample.box_says("R_2: nothing was sent now: reading the run: the session is over");
     lacks(&sample.in_box(), "not deleted");
     sample.says("Not signed in; r opens the box again");
-    assert_eq!(sample.store.layer(), Layer::Delete);
+    sample.on(Layer::Delete);
     sample.press("r");
-    assert_eq!(sample.store.layer(), Layer::Login);
+    sample.on(Layer::Login);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::by_keys::{GONE, deleting, deleting_several, listed, marked, names, op
 use super::deleting::{complete, empty, known, trouble};
 use super::evidence::list;
 use super::sample::page;
+use Action::{Back, Cancel, Move, NextScreen, Refresh, Show};
 
 /// The seven suites of `R_2` are being taken out.
 fn removing() -> Sample {
@@ -40,7 +41,7 @@ fn esc_before_anything_was_sent_gives_up_the_looking() {
     let id = sample.asked_by_box();
     sample.press("R_");
     sample.open.clear();
-    sample.act(Action::Back);
+    sample.act(Back);
     assert_eq!(sample.sent(), [Effect::Cancel(id)]);
     assert_eq!(
         (sample.store.layer(), sample.said()),
@@ -63,7 +64,7 @@ fn ctrl_c_gives_up_the_looking_and_r_looks_again() {
     sample.press("R_2\n");
     let id = sample.asked_by_box();
     sample.open.clear();
-    sample.act(Action::Cancel);
+    sample.act(Cancel);
     assert_eq!(sample.sent(), [Effect::Cancel(id)]);
     let result = Ok(empty(2));
     sample.reply(id, Answer::Surveyed(result));
@@ -84,7 +85,7 @@ fn esc_after_it_looked_again_does_not_deny_what_was_sent_before() {
     let mut sample = deleting();
     sample.ended(Outcome::unknown("the connection broke"));
     sample.press("r");
-    sample.act(Action::Back);
+    sample.act(Back);
     assert_eq!(sample.said(), "nothing further was sent");
 }
 
@@ -92,7 +93,7 @@ fn esc_after_it_looked_again_does_not_deny_what_was_sent_before() {
 fn ctrl_c_stops_a_deletion_before_its_next_request_and_the_runs_after_it() {
     let mut sample = deleting_several(2);
     sample.open.clear();
-    sample.act(Action::Cancel);
+    sample.act(Cancel);
     assert_eq!(names(&mut sample), ["cancel"]);
     says(sample.said(), "what is under way is waited for");
     sample.ended(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
@@ -101,11 +102,11 @@ fn ctrl_c_stops_a_deletion_before_its_next_request_and_the_runs_after_it() {
     // What was sent all the same is done; the next run is not begun.
     let mut sample = deleting_several(2);
     sample.open.clear();
-    sample.act(Action::Cancel);
+    sample.act(Cancel);
     sample.ended(Outcome::done(GONE));
     assert_eq!(names(&mut sample), ["cancel"]);
     sample.box_says("Stopped. 1 of 2 runs deleted. The others were not begun. R_0");
-    sample.act(Action::Back);
+    sample.act(Back);
     assert_eq!(
         sample.said(),
         "Stopped. 1 of 2 runs deleted. The others were not begun."
@@ -129,12 +130,12 @@ fn many_runs_say_how_far_they_are_and_in_the_end_what_became_of_them() {
         sample.checked(true);
     }
     sample.press("delete 20");
-    sample.act(Action::Move(Motion::Last));
+    sample.act(Move(Motion::Last));
     sample.press("\n");
     sample.ended(Outcome::done(GONE));
     sample.box_says("not about R_20 under the cursor. Deleting R_1: 2 of 20; Ctrl-c stops");
-    sample.act(Action::Move(Motion::Last));
-    sample.act(Action::Cancel);
+    sample.act(Move(Motion::Last));
+    sample.act(Cancel);
     sample.ended(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
     sample.box_says("1 of 20 runs deleted. R_1 not deleted: not sent, stopped R_1 ");
 }
@@ -153,20 +154,20 @@ fn what_ends_after_esc_is_told_wherever_one_is() {
     ] {
         let mut sample = deleting();
         sample.open.clear();
-        sample.act(Action::Back);
+        sample.act(Back);
         assert_eq!(names(&mut sample), ["cancel"]);
-        assert_eq!(sample.store.layer(), Layer::Runs);
+        sample.on(Layer::Runs);
         sample.press("j\n");
-        assert_eq!(sample.store.layer(), Layer::Detail);
+        sample.on(Layer::Detail);
         sample.ended(end);
         assert_eq!(
             (sample.said(), sample.store.delete().is_none()),
             (words, true)
         );
-        assert_eq!(sample.store.layer(), Layer::Detail);
+        sample.on(Layer::Detail);
     }
     let mut sample = deleting_several(2);
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.open.clear();
     sample.ended(Outcome::done(GONE));
     assert_eq!(names(&mut sample), Vec::<String>::new(), "the other stays");
@@ -180,7 +181,7 @@ fn what_ends_after_esc_is_told_wherever_one_is() {
 fn d_opens_the_box_again_while_something_is_under_way() {
     let mut sample = removing();
     let id = sample.asked_by_box();
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.open.clear();
     sample.press("jD");
     assert_eq!(
@@ -199,7 +200,7 @@ fn what_is_under_way_is_neither_looked_at_anew_nor_left_for_its_suites() {
             |sample: &Sample| (sample.asked_by_box(), sample.store.layer(), sample.in_box());
         let under_way = place(&sample);
         sample.open.clear();
-        for key in [Action::Show(Layer::Attached), Action::Refresh] {
+        for key in [Show(Layer::Attached), Refresh] {
             sample.act(key.clone());
             assert_eq!(names(&mut sample), Vec::<String>::new(), "{key:?}");
             assert_eq!(place(&sample), under_way, "{key:?}");
@@ -211,15 +212,15 @@ fn what_is_under_way_is_neither_looked_at_anew_nor_left_for_its_suites() {
 #[test]
 fn nothing_else_is_written_meanwhile_and_the_program_does_not_just_end() {
     let mut sample = deleting();
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.open.clear();
     sample.press("q");
     assert_eq!(sample.sent(), []);
     says(sample.said(), "a change is under way");
     sample.press("u");
     assert_eq!(sample.sent(), []);
-    sample.act(Action::Cancel);
-    sample.act(Action::Cancel);
+    sample.act(Cancel);
+    sample.act(Cancel);
     assert!(sample.sent().contains(&Effect::Quit));
 }
 
@@ -323,7 +324,7 @@ fn after_a_removal_its_suites_and_the_lists_are_read_anew() {
         lists(&mut sample);
         removed(&mut sample, 3, Outcome::otherwise("3 of 7"));
         assert_eq!(lists(&mut sample), 1);
-        sample.act(Action::Back);
+        sample.act(Back);
         sample.open.clear();
         sample.press(&"j".repeat(looked_at - 2));
         sample.press("s");
@@ -340,11 +341,11 @@ fn after_a_removal_its_suites_and_the_lists_are_read_anew() {
 #[test]
 fn the_screen_of_suites_is_not_emptied_under_the_eyes_of_who_looks_at_it() {
     let mut sample = removing();
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.press("s");
     sample.suites_surveyed(complete(2));
     removed(&mut sample, 3, Outcome::otherwise("3 of 7"));
-    assert_eq!(sample.store.layer(), Layer::Attached);
+    sample.on(Layer::Attached);
     sample.says("Sign-in and sign-up");
     // Some of these are out: none is removed before they are worked out anew.
     assert_eq!(names(&mut sample).last().unwrap(), "survey 2");
@@ -388,7 +389,7 @@ fn a_deleted_run_takes_its_own_screens_with_it_and_no_others() {
     for (key, layer) in screens {
         for (other, stays) in [("", false), ("j", true)] {
             let mut sample = deleting();
-            sample.act(Action::Back);
+            sample.act(Back);
             sample.open.clear();
             sample.press(other);
             sample.press(key);
@@ -425,7 +426,7 @@ fn the_detail_of_a_deleted_run_is_closed_and_it_is_no_last_run_any_more() {
     sample.answer(30);
     sample.press("D");
     assert_eq!(names(&mut sample), ["survey 2"]);
-    sample.act(Action::Back);
+    sample.act(Back);
     assert_eq!(
         sample.store.screen(),
         Layer::Detail,
@@ -442,13 +443,13 @@ fn the_detail_of_a_deleted_run_is_closed_and_it_is_no_last_run_any_more() {
     );
     for (other, stays) in [("", false), ("j", true)] {
         let mut sample = deleting();
-        sample.act(Action::Back);
+        sample.act(Back);
         sample.press(other);
         sample.press("\n");
-        sample.act(Action::Back);
+        sample.act(Back);
         sample.ended(Outcome::done(GONE));
-        assert_eq!(sample.store.layer(), Layer::Runs);
-        sample.act(Action::NextScreen);
+        sample.on(Layer::Runs);
+        sample.act(NextScreen);
         let expected = if stays { Layer::Detail } else { Layer::Runs };
         assert_eq!(sample.store.layer(), expected, "{other:?}");
     }
@@ -476,7 +477,7 @@ fn who_quits_is_told_of_what_was_sent_and_not_of_what_would_have_followed() {
 
 /// The end of the first of two deletions is here, which was left; nothing follows, and another one may begin.
 fn first_ends(sample: &mut Sample, id: RequestId, end: Outcome) {
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
     sample.press("D");
     begins(sample.said(), "a change is under way");
     sample.open.clear();
@@ -512,7 +513,7 @@ fn another_user_finds_no_box_of_the_one_before() {
     for begun in [opened, ready] {
         let mut sample = begun();
         sample.event(other());
-        assert_eq!(sample.store.layer(), Layer::Runs);
+        sample.on(Layer::Runs);
     }
     // Its end stands in my changes.
     let mut sample = deleting_several(2);
@@ -528,7 +529,7 @@ fn another_user_finds_no_box_of_the_one_before() {
 fn profile_project_and_user_stay_while_something_is_written() {
     for keys in [":profile prod\n", ":project P_12\n", ":sign in\n"] {
         let mut sample = deleting();
-        sample.act(Action::Back);
+        sample.act(Back);
         sample.open.clear();
         sample.press(keys);
         let words = "a change is under way: wait for its answer, or Ctrl-c stops it";
@@ -545,9 +546,9 @@ fn profile_project_and_user_stay_while_something_is_written() {
     }
     // What waits for the sign-in gets it.
     let mut sample = deleting();
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.session_over();
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.press(":profile prod\n");
     begins(
         sample.said(),

@@ -147,7 +147,7 @@ fn a_creation_is_taken_back_by_the_box_that_deletes() {
     closed.press("\n");
     closed.says("R_2 deleted. @ then Enter redoes it");
     sample.press("u");
-    assert_eq!(sample.store.layer(), Layer::Journal);
+    sample.on(Layer::Journal);
 }
 
 #[test]

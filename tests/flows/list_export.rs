@@ -181,7 +181,7 @@ async fn marked_runs_go_to_a_file_as_they_are_here() {
     let [(name, text)] = &files(&scene)[..] else {
         panic!("one file")
     };
-    begins(&name, "runs-marked-20");
+    begins(name, "runs-marked-20");
     let ids = [0, 1].map(|row| scene.store.runs().runs()[row].row().name().to_owned());
     let lines: Vec<&str> = text.lines().skip(1).collect();
     assert_eq!(lines.len(), 2, "{text}");

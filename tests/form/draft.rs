@@ -9,6 +9,7 @@ use super::{
     MATRIX, SIZE, complete, create, drops_the_draft, editing, go_to, kept, new_draft, search_ends,
     sent, timer, told, with,
 };
+use Action::{Back, Drafts, NextField, Offer, Open, Quit, Save, Type};
 
 /// A draft of `R_2` with a title of its own, without the run that it was begun on.
 fn without_base() -> Draft {
@@ -35,7 +36,7 @@ fn a_form_that_is_opened_again_before_its_draft_is_kept_is_kept_on() {
     for disk in [Ok(NOW), Err(failure())] {
         let mut sample = editing();
         sample.press(" abc");
-        sample.act(Action::Back);
+        sample.act(Back);
         assert!(kept(&sample.effects()).is_some());
         sample.press("e");
         let (key, result) = ("k".into(), disk.clone());
@@ -56,7 +57,7 @@ fn a_form_that_is_opened_again_before_its_draft_is_kept_is_kept_on() {
         // Another run has another form.
         let (key, result) = ("k".into(), Ok(NOW + 60_000));
         sample.event(Event::DraftKept { key, result });
-        sample.act(Action::Back);
+        sample.act(Back);
         sample.press("je");
         sample.send_document(document(3));
         sample.lacks("abcd");
@@ -67,7 +68,7 @@ fn a_form_that_is_opened_again_before_its_draft_is_kept_is_kept_on() {
     sample.press("e");
     sample.take_draft(None, None);
     sample.press(" abc");
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.press("r");
     sample.send_document(with("Title", "theirs"));
     sample.press("e");
@@ -100,7 +101,7 @@ fn a_draft_without_what_it_was_begun_on_is_compared_with_what_the_service_has() 
         if draft_first {
             sample.send_document(document(2));
         }
-        sample.act(Action::Save);
+        sample.act(Save);
         sample.send_document(document(2));
         let asked = told(&sample);
         let title = "Title Smoke nightly → Mine Everything else";
@@ -127,7 +128,7 @@ fn a_save_is_done_once_a_reading_of_its_run_shows_it_whatever_the_search_says_th
         sample.send_document(with("Title", "Mine"));
         let is_done = |sample: &Sample| sample.screen().contains("the new values are there");
         assert_eq!(is_done(&sample), done, "{}", sample.screen());
-        sample.act(Action::Save);
+        sample.act(Save);
         let id = sample.store.asked(&Slot::FormSent);
         search_ends(&mut sample, id, None, Vec::new());
         assert_eq!(is_done(&sample), done, "{}", sample.screen());
@@ -166,13 +167,13 @@ fn the_switches_of_a_clone_are_in_its_draft_and_are_set_again() {
         let asked = sample.effects();
         let draft = kept(&asked).unwrap().clone();
         assert_eq!((draft.matrix, draft.with_suites), switches);
-        sample.act(Action::Back);
+        sample.act(Back);
         assert!(!drops_the_draft(&sample.effects()));
         sample.event(Event::Drafts(vec![draft.clone()]));
-        sample.act(Action::Drafts);
+        sample.act(Drafts);
         sample.says(named);
         let mut sample = clone_of(Some(draft));
-        sample.act(Action::Save);
+        sample.act(Save);
         let (runs, suites) = match switches {
             (true, _) => ("Create 2 runs?", "With all 7 of its suites"),
             (_, Some(false)) => ("Create \"Smoke nightly\"?", "Without suites"),
@@ -196,10 +197,10 @@ fn a_form_is_there_once_its_run_and_its_draft_are() {
     sample.send_document(document(2));
     sample.says("opening R_2");
     sample.press(" mine");
-    sample.act(Action::Save);
+    sample.act(Save);
     assert_eq!(sample.said(), "6 keys were not taken: R_2 is not here yet");
     let mut left = sample.clone();
-    left.act(Action::Back);
+    left.act(Back);
     assert_eq!(left.store.screen(), Layer::Runs);
     sample.take_draft(Some(draft.clone()), None);
     assert_eq!(sample.said(), "6 keys were not taken: R_2 was not here yet");
@@ -216,7 +217,7 @@ fn a_form_is_there_once_its_run_and_its_draft_are() {
     sample.answered(&Slot::FormRun, Answer::Document(Err(failure())));
     sample.says("R_2 could not be read");
     sample.effects();
-    sample.act(Action::Back);
+    sample.act(Back);
     let lets_go = Effect::Draft(DraftRequest::Leave { key: "k".into() });
     let asked = sample.effects();
     assert!(asked.contains(&lets_go) && kept(&asked).is_none());
@@ -244,11 +245,11 @@ fn a_place_that_comes_late_keeps_the_mark_of_what_was_sent() {
     sample.answered(&Slot::Draft, Answer::DraftTaken(Err(failure())));
     sample.send_document(document(2));
     sample.press(" x");
-    sample.act(Action::Save);
-    sample.act(Action::Open);
+    sample.act(Save);
+    sample.act(Open);
     let (id, _) = create(&mut sample).unwrap();
     sample.reply(id, Answer::Created(lost("no answer", Vec::new())));
-    sample.act(Action::Quit);
+    sample.act(Quit);
     sample.says("not on the disk");
     let taken = DraftTaken {
         key: "k".into(),
@@ -257,8 +258,8 @@ fn a_place_that_comes_late_keeps_the_mark_of_what_was_sent() {
     };
     sample.answered(&Slot::Draft, Answer::DraftTaken(Ok(Box::new(taken))));
     sample.effects();
-    sample.act(Action::Back);
-    sample.act(Action::Back);
+    sample.act(Back);
+    sample.act(Back);
     let asked = sample.effects();
     assert_eq!(kept(&asked).unwrap().sent.as_ref().unwrap().titles.len(), 1);
 }
@@ -275,7 +276,7 @@ fn the_review_of_a_clone_says_of_its_suites_what_is_sent() {
     let mut sample = open_draft(&draft);
     sample.take_draft(Some(draft), None);
     sample.send_document(document(2));
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.says("Without its suites, which are still being worked out: the new run is empty.");
     let result = Ok(complete(2));
     sample.answered(&Slot::FormSuites, Answer::Surveyed(result));
@@ -285,7 +286,7 @@ fn the_review_of_a_clone_says_of_its_suites_what_is_sent() {
     sample.says("With all 7 of its suites");
     sample.lacks("the new run is empty");
     go_to(&mut sample, "Create");
-    sample.act(Action::Open);
+    sample.act(Open);
     let (_, plan) = create(&mut sample).unwrap();
     assert_eq!(plan.suites.len(), 7);
 }
@@ -315,16 +316,16 @@ fn a_reading_from_before_a_save_says_nothing_of_it() {
     let kept = Box::new(super::sample::opened(2));
     sample.reply(reading, Answer::KeptDocument(kept, NOW - 60_000));
     sample.press(" mine");
-    sample.act(Action::Save);
+    sample.act(Save);
     let reviewed = Ok(Box::new(super::sample::opened(2)));
     sample.answered(&Slot::Reviewed, Answer::Document(reviewed));
-    sample.act(Action::Open);
+    sample.act(Open);
     let late = Ok(Box::new(super::sample::opened(2)));
     sample.reply(reading, Answer::Document(late));
     let end = Outcome::unknown("no answer");
     sample.answered(&Slot::Save, Answer::Modified(end));
     sample.says("R_2 may be changed");
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.says("R_2 may be changed");
     sample.lacks("what stands in the form");
 }
@@ -348,7 +349,7 @@ fn a_clone_whose_suites_could_not_be_read_is_said_to_be_without_them_by_choice_o
         sample.take_draft(Some(draft), None);
         sample.send_document(document(2));
         sample.answered(&Slot::FormSuites, Answer::Surveyed(Err(failure())));
-        sample.act(Action::Save);
+        sample.act(Save);
         sample.says(words);
     }
 }
@@ -442,7 +443,7 @@ fn a_draft_of_another_project_is_not_opened_and_the_way_there_is_named() {
             };
             let mut sample = Sample::list((80, 24), 30);
             sample.event(Event::Drafts(vec![draft]));
-            sample.act(Action::Drafts);
+            sample.act(Drafts);
             let label = format!("PERHAPS SENT: {project}: ");
             assert_eq!(
                 sample.screen().contains(&label),
@@ -470,7 +471,7 @@ fn a_draft_of_another_project_is_not_opened_and_the_way_there_is_named() {
         ..new_draft("a", "Elsewhere", "")
     };
     sample.event(Event::Drafts(vec![elsewhere, new_draft("b", "Here", "")]));
-    sample.act(Action::Drafts);
+    sample.act(Drafts);
     sample.press("Here");
     sample.effects();
     sample.press("\n");
@@ -504,11 +505,11 @@ fn a_draft_of_another_service_or_of_a_profile_that_is_gone_is_named_and_can_be_o
         let mut sample = Sample::list((100, 24), 30);
         sample.event(Event::Drafts(vec![draft.clone()]));
         // It is no reason to stay: it may be there for good.
-        sample.act(Action::Quit);
-        lacks(&sample.said(), "draft");
+        sample.act(Quit);
+        lacks(sample.said(), "draft");
         let mut sample = Sample::list((100, 24), 30);
         sample.event(Event::Drafts(vec![draft]));
-        sample.act(Action::Drafts);
+        sample.act(Drafts);
         sample.says(&label);
         sample.effects();
         sample.press("\n");
@@ -521,7 +522,7 @@ fn a_draft_of_another_service_or_of_a_profile_that_is_gone_is_named_and_can_be_o
     // One of another profile of the config is found there.
     let mut sample = Sample::list((80, 24), 30);
     sample.event(Event::Drafts(vec![of("prod", "", None)]));
-    sample.act(Action::Drafts);
+    sample.act(Drafts);
     assert_eq!(
         sample.said(),
         "no draft waits here, but in the profile prod: \":profile prod\""
@@ -549,7 +550,7 @@ fn the_list_of_drafts_says_open_and_closed_as_the_screens_do() {
     draft.texts.insert(RunField::Status, "inactive".into());
     let mut sample = Sample::list((80, 24), 30);
     sample.event(Event::Drafts(vec![draft]));
-    sample.act(Action::Drafts);
+    sample.act(Drafts);
     sample.says("Status: closed");
 }
 
@@ -557,7 +558,7 @@ fn the_list_of_drafts_says_open_and_closed_as_the_screens_do() {
 fn the_list_of_drafts_has_what_another_window_left_or_took_meanwhile() {
     let left = new_draft("k", "Nightly", "chrome");
     let mut sample = Sample::list((80, 24), 30);
-    sample.act(Action::Drafts);
+    sample.act(Drafts);
     sample.says("no draft waits here");
     assert_eq!(
         sample.effects().last(),
@@ -572,7 +573,7 @@ fn the_list_of_drafts_has_what_another_window_left_or_took_meanwhile() {
     sample.lacks("no draft waits here");
     // It is taken by another one.
     sample.press("\u{1b}");
-    sample.act(Action::Drafts);
+    sample.act(Drafts);
     sample.event(Event::Drafts(Vec::new()));
     sample.lacks("Nightly");
     sample.says("no draft waits here");
@@ -604,22 +605,22 @@ fn known_versions_and_configurations_are_offered_where_the_field_has_the_focus()
     sample.take_draft(None, None);
     let texts = |sample: &Sample| sample.store.form().unwrap().texts();
     for _ in 0..6 {
-        sample.act(Action::NextField);
+        sample.act(NextField);
     }
     sample.says("> Version");
     sample.says("Ctrl-t offers known ones");
     let clears = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
-    sample.act(Action::Type(clears));
+    sample.act(Type(clears));
     assert_eq!(texts(&sample)[&RunField::ProjectVersionNumber], "");
-    sample.act(Action::Offer);
+    sample.act(Offer);
     sample.says("Versions");
     sample.press("\n");
     assert_eq!(texts(&sample)[&RunField::ProjectVersionNumber], "1.2.0");
-    sample.act(Action::Offer);
+    sample.act(Offer);
     sample.says(">[x] 1.2.0");
     sample.press("\n");
-    sample.act(Action::NextField);
-    sample.act(Action::Offer);
+    sample.act(NextField);
+    sample.act(Offer);
     sample.says("Configurations");
 }
 
@@ -638,7 +639,7 @@ fn the_review_of_a_clone_for_another_version_says_that_its_suites_may_be_refused
         }
         sample.press(version);
         sample.press(suites);
-        sample.act(Action::Save);
+        sample.act(Save);
         sample.says("Create \"Smoke nightly\"?");
         assert_eq!(
             sample.screen().contains(doubt),
@@ -656,7 +657,7 @@ fn the_review_of_a_clone_says_what_it_cannot_have() {
     let mut source = serde_json::to_value(document(2).raw()).unwrap();
     source["document"]["Root"]["General"]["Custom"] = 1.into();
     sample.send_document(Document::from_value(source).unwrap());
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.says("the field Custom.");
 }
 
@@ -680,10 +681,10 @@ fn the_review_of_a_run_for_another_project_names_the_way_there_and_its_draft_goe
             .insert(RunField::ProjectVersionNumber, "1.2.0".into());
         let mut sample = Sample::list((120, 40), 30);
         sample.event(Event::Drafts(vec![draft.clone()]));
-        sample.act(Action::Drafts);
+        sample.act(Drafts);
         sample.press("\n");
         sample.take_draft(Some(draft), None);
-        sample.act(Action::Save);
+        sample.act(Save);
         sample.says("Create \"Night\"?");
         let told = goes.map(|goes| format!("First \":project {goes}\", then "));
         assert_eq!(
@@ -703,8 +704,8 @@ fn the_review_of_a_run_for_another_project_names_the_way_there_and_its_draft_goe
     };
     let mut sample = Sample::list((80, 24), 30);
     sample.event(Event::Drafts(vec![draft]));
-    sample.act(Action::Drafts);
+    sample.act(Drafts);
     sample.says("P_12/SP_3: new run");
     sample.press("\n");
-    assert_eq!(sample.store.screen(), Layer::Form);
+    sample.at(Layer::Form);
 }

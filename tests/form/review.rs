@@ -11,6 +11,9 @@ use super::{
     SIZE, box_or_screen, complete, create, editing, go_to, kept, modify, new_draft, new_run,
     night_sent, reviewing, saving, told, two_sent, under_cursor, with,
 };
+use Action::{
+    Back, Edit, Move, NextField, Open, Palette, Paste, PreviousField, Redraw, Refresh, Save, SignIn,
+};
 
 /// An edit of the title, in review: this is what the service has by now.
 fn reviewed(theirs: Document) -> Sample {
@@ -21,10 +24,10 @@ fn reviewed(theirs: Document) -> Sample {
 #[test]
 fn what_looks_like_blanks_is_told_or_left_out() {
     let mut sample = new_run(SIZE);
-    sample.act(Action::Paste("Smoke\tnight".into()));
+    sample.act(Paste("Smoke\tnight".into()));
     go_to(&mut sample, "Sub");
-    sample.act(Action::Paste(" ".into()));
-    sample.act(Action::Save);
+    sample.act(Paste(" ".into()));
+    sample.act(Save);
     sample.lacks("not a sub project id");
     sample.says("Title has 1 character not to be seen, sent as typed: Smoke");
 }
@@ -44,8 +47,8 @@ fn a_joiner_that_joins_nothing_is_told_and_one_in_a_letter_is_none() {
         ("می\u{200c}خواهم ❤\u{fe0f} 👍🏽", None),
     ] {
         let mut sample = new_run(SIZE);
-        sample.act(Action::Paste(title.into()));
-        sample.act(Action::Save);
+        sample.act(Paste(title.into()));
+        sample.act(Save);
         match told {
             Some(words) => sample.says(words),
             None => sample.lacks("not to be seen"),
@@ -65,7 +68,7 @@ fn a_line_feed_has_one_sign_in_a_review() {
     let mut sample = super::begun("e");
     sample.send_document(with("Title", "a\r\nb"));
     sample.press(" mine");
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.send_document(with("Title", "a\r\nb"));
     sample.says("→ a␍⏎b mine");
     sample.says("Title has 2 characters not to be seen, sent as typed: a␍⏎b mine");
@@ -91,7 +94,7 @@ fn keys_from_before_the_question_send_nothing() {
     // All of this waits before the next frame.
     let now = sample.now;
     for _ in 0..3 {
-        let sent = sample.store.update(Message::Action(Action::Save), now);
+        let sent = sample.store.update(Message::Action(Save), now);
         assert!(
             !sent
                 .iter()
@@ -99,9 +102,9 @@ fn keys_from_before_the_question_send_nothing() {
             "{sent:?}"
         );
     }
-    sample.act(Action::Redraw);
+    sample.act(Redraw);
     sample.says("Create \"A run\"?");
-    sample.act(Action::Save);
+    sample.act(Save);
     assert!(create(&mut sample).is_some());
 }
 
@@ -110,19 +113,19 @@ fn a_review_is_not_sent_while_another_change_is_under_way() {
     let mut sample = editing();
     sample.press(" mine");
     // From the screen of another run, over the form.
-    sample.act(Action::Palette);
+    sample.act(Palette);
     sample.press("R_3\n");
     sample.press("s:probe\n\t\n");
     let id = sample.store.asked(&Slot::Probe(row(3).doc_ref));
-    sample.act(Action::Back);
-    sample.act(Action::Back);
-    sample.act(Action::Save);
+    sample.act(Back);
+    sample.act(Back);
+    sample.act(Save);
     sample.send_document(document(2));
-    sample.act(Action::Save);
+    sample.act(Save);
     assert!(modify(&mut sample).is_none());
     sample.says("a change is under way");
     sample.reply(id, Answer::Surveyed(Err(failure())));
-    sample.act(Action::Save);
+    sample.act(Save);
     assert!(modify(&mut sample).is_some());
 }
 
@@ -132,14 +135,14 @@ fn a_review_that_could_not_be_read_reads_again_and_sends_nothing_before() {
     let reads = [KeyCode::Char('r'), KeyCode::F(5), KeyCode::Enter].map(KeyEvent::from);
     for key in [&reads[..], &[save]].concat() {
         let mut sample = editing().pressed(" mine");
-        sample.act(Action::Save);
+        sample.act(Save);
         sample.answered(&Slot::Reviewed, Answer::Document(Err(failure())));
         sample.effects();
         sample.says("r reads it again");
         sample.key(key);
         sample.send_document(document(2));
         sample.effects();
-        sample.act(Action::Save);
+        sample.act(Save);
         assert!(modify(&mut sample).is_some(), "{}", sample.screen());
     }
 }
@@ -147,7 +150,7 @@ fn a_review_that_could_not_be_read_reads_again_and_sends_nothing_before() {
 #[test]
 fn a_review_that_cannot_be_read_is_read_again_after_growing_pauses() {
     let mut sample = editing().pressed(" mine");
-    sample.act(Action::Save);
+    sample.act(Save);
     let pauses = [1_000, 2_000, 5_000, 10_000].map(|pause| {
         sample.answered(&Slot::Reviewed, Answer::Document(Err(failure())));
         let due = sample.store.cx.in_flight.due(&Slot::RetryPause).unwrap();
@@ -165,7 +168,7 @@ fn a_review_that_cannot_be_read_is_read_again_after_growing_pauses() {
 #[test]
 fn a_save_of_unknown_end_can_be_looked_at_again_and_then_decided() {
     let mut sample = reviewed(document(2));
-    sample.act(Action::Save);
+    sample.act(Save);
     let (id, _) = modify(&mut sample).unwrap();
     let end = Outcome::unknown("no answer").of(document(2).doc_ref());
     sample.reply(id, Answer::Modified(end));
@@ -199,14 +202,14 @@ fn a_save_of_unknown_end_can_be_looked_at_again_and_then_decided() {
 #[test]
 fn a_save_that_is_not_sent_leaves_the_mark_of_one_before_it_whose_end_is_not_known() {
     let mut sample = reviewed(document(2));
-    sample.act(Action::Save);
+    sample.act(Save);
     let (id, _) = modify(&mut sample).unwrap();
     sample.reply(id, Answer::Modified(Outcome::unknown("no answer")));
     let first = sample.store.form().unwrap().sent.clone();
     assert_eq!(first.as_ref().unwrap().words, "no answer");
-    sample.act(Action::Refresh);
+    sample.act(Refresh);
     sample.send_document(document(2));
-    sample.act(Action::Save);
+    sample.act(Save);
     let (id, _) = modify(&mut sample).unwrap();
     sample.reply(
         id,
@@ -228,8 +231,8 @@ fn walk(sample: &mut Sample, key: &Action, keys: usize) -> Vec<String> {
 fn keys_lead_through_all_of_a_review_and_back_again() {
     let around = ["Save", "Back", "Title", "Configuration", "Description"];
     let keys = [
-        (Action::NextField, Action::PreviousField),
-        (Action::Move(Motion::Down), Action::Move(Motion::Up)),
+        (NextField, PreviousField),
+        (Move(Motion::Down), Move(Motion::Up)),
     ];
     for (forward, backward) in keys {
         // What nobody has changed is not among it.
@@ -253,7 +256,7 @@ fn keys_lead_through_all_of_a_review_and_back_again() {
     // Runs of one title are told by their times.
     sample.says("R_9  yesterday 18:02  ");
     assert_eq!(
-        walk(&mut sample, &Action::PreviousField, 6),
+        walk(&mut sample, &PreviousField, 6),
         ["R_9", "R_8", "Back", "R_9", "R_8", "Back"]
     );
 }
@@ -274,9 +277,9 @@ fn a_save_that_closes_a_run_leaves_no_number_of_suites_in_no_open_run() {
             .insert("1.2.0".into(), read);
         go_to(&mut sample, field);
         sample.press(keys);
-        sample.act(Action::Save);
+        sample.act(Save);
         sample.send_document(document(2));
-        sample.act(Action::Save);
+        sample.act(Save);
         let (id, _) = modify(&mut sample).unwrap_or_else(|| panic!("{}", sample.screen()));
         sample.reply(id, Answer::Modified(Outcome::done("read")));
         let known = sample.store.cx.shared.in_no_run_today("1.2.0", sample.now);
@@ -289,7 +292,7 @@ fn a_save_that_closes_the_run_says_what_that_means() {
     let mut sample = editing();
     go_to(&mut sample, "Status");
     sample.press(" ");
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.send_document(document(2));
     let asked = told(&sample);
     begins(
@@ -310,7 +313,7 @@ fn a_long_text_and_what_becomes_of_it_are_both_seen_whole_as_is_what_both_sides_
     let mut sample = super::begun("e");
     sample.send_document(long.clone());
     sample.press(" mine");
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.send_document(long);
     let asked = told(&sample);
     says(&asked, "word → word");
@@ -328,7 +331,7 @@ fn what_is_changed_far_in_a_long_text_is_seen_and_what_is_left_out_is_said() {
         let mut sample = super::begun("e");
         sample.send_document(long());
         sample.press(" mine");
-        sample.act(Action::Save);
+        sample.act(Save);
         sample.send_document(theirs);
         told(&sample)
     };
@@ -346,7 +349,7 @@ fn what_is_changed_far_in_a_long_text_is_seen_and_what_is_left_out_is_said() {
     // A new text goes on without a sign only where it is whole.
     let mut sample = new_run(SIZE);
     sample.press(word.trim());
-    sample.act(Action::Save);
+    sample.act(Save);
     says(&told(&sample), "word…");
     says(&told(&sample), left_out);
 }
@@ -359,7 +362,7 @@ fn a_new_run_that_is_closed_says_so_and_another_status_is_shown_as_it_came() {
         sample.press("Nightly");
         go_to(&mut sample, "Status");
         sample.press(keys);
-        sample.act(Action::Save);
+        sample.act(Save);
         told(&sample)
     };
     says(&create(" "), closed);
@@ -375,7 +378,7 @@ fn a_form_that_is_begun_from_a_review_has_none() {
     let mut sample = reviewed(document(2));
     sample.answered(&Slot::DraftPause, Answer::Timer);
     sample.event(super::kept_at_last("k"));
-    sample.act(Action::Palette);
+    sample.act(Palette);
     sample.press("R_3\ne");
     assert_eq!(sample.store.layer(), Layer::Form, "{}", sample.screen());
 }
@@ -386,7 +389,7 @@ fn two_conflicts() -> Sample {
     sample.press(" mine");
     go_to(&mut sample, "Configuration");
     sample.press(",edge");
-    sample.act(Action::Save);
+    sample.act(Save);
     let mut raw = with("Title", "theirs").raw().clone();
     raw["document"]["Root"]["General"]["Configuration"] = "safari".into();
     sample.send_document(Document::from_value(raw).unwrap());
@@ -399,8 +402,8 @@ fn enter_in_a_review_goes_to_what_is_still_to_be_decided_and_never_leaves_it() {
     says(&under_cursor(&sample), "Title");
     // Nor does the button, and the hint does not say that it would.
     let mut button = sample.clone();
-    button.act(Action::PreviousField);
-    button.act(Action::PreviousField);
+    button.act(PreviousField);
+    button.act(PreviousField);
     says(&under_cursor(&button), "Save");
     button.says("Enter next to decide");
     button.lacks("Enter save");
@@ -415,7 +418,7 @@ fn enter_in_a_review_goes_to_what_is_still_to_be_decided_and_never_leaves_it() {
     sample.press("12\n");
     says(&under_cursor(&sample), "Configuration");
     sample.press("1\n");
-    assert_eq!(sample.store.layer(), Layer::Review);
+    sample.on(Layer::Review);
     sample.press("\n");
     let (_, sent) = modify(&mut sample).unwrap();
     assert_eq!(sent.texts.len(), 1, "theirs stays: {:?}", sent.texts);
@@ -425,33 +428,33 @@ fn enter_in_a_review_goes_to_what_is_still_to_be_decided_and_never_leaves_it() {
 #[test]
 fn a_review_that_is_left_says_that_nothing_was_sent_where_nothing_was() {
     let mut sample = reviewed(document(2));
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.says("nothing was sent");
     // One whose end nobody knows does not.
     let (mut sample, id, _) = saving("!");
     let end = Outcome::unknown("no answer");
     sample.reply(id, Answer::Modified(end));
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.lacks("nothing was sent");
     // Nor does a later one of the same form.
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.send_document(document(2));
-    assert_eq!(sample.store.layer(), Layer::Review);
-    sample.act(Action::Back);
+    sample.on(Layer::Review);
+    sample.act(Back);
     sample.lacks("nothing was sent");
     let mut sample = new_run(SIZE).pressed("Night");
-    sample.act(Action::Save);
-    sample.act(Action::Back);
+    sample.act(Save);
+    sample.act(Back);
     sample.says("nothing was sent");
 }
 
 #[test]
 fn a_form_that_is_gone_back_to_tells_what_the_review_has_found() {
     let mut sample = two_conflicts();
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.says("Changed on the service by mai since this form was opened: Title, Configuration");
     let mut sample = reviewed(document(2));
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.lacks("Changed on the service");
 }
 
@@ -459,12 +462,12 @@ fn a_form_that_is_gone_back_to_tells_what_the_review_has_found() {
 fn one_and_two_decide_the_field_under_the_cursor_else_the_first_that_is_open() {
     let mut sample = two_conflicts();
     // From a button.
-    sample.act(Action::PreviousField);
+    sample.act(PreviousField);
     sample.press("1");
     says(&under_cursor(&sample), "Title");
     sample.press("2");
     assert!(under_cursor(&sample).contains("Title"), "it is mended");
-    sample.act(Action::PreviousField);
+    sample.act(PreviousField);
     sample.press("2");
     says(&under_cursor(&sample), "Configuration");
     // A reading moves the cursor off no field.
@@ -472,13 +475,13 @@ fn one_and_two_decide_the_field_under_the_cursor_else_the_first_that_is_open() {
     let mut theirs = with("Title", "theirs").raw().clone();
     theirs["document"]["Root"]["General"]["Configuration"] = "safari".into();
     sample.press("1");
-    sample.act(Action::Refresh);
+    sample.act(Refresh);
     sample.send_document(Document::from_value(theirs).unwrap());
     says(&under_cursor(&sample), "Title");
     // It is seen, and all of the next one.
     let mut sample = two_conflicts();
     sample.resize((60, 12));
-    sample.act(Action::Move(Motion::PageDown));
+    sample.act(Move(Motion::PageDown));
     sample.press("1");
     sample.says("mine will be saved");
     for (key, stop) in [("j", "Configuration"), ("G", "Back"), ("g", "Title")] {
@@ -495,14 +498,14 @@ fn what_was_decided_holds_when_the_form_was_looked_at_again_but_for_what_changed
         theirs["document"]["Root"]["General"]["Configuration"] = "safari".into();
         Document::from_value(theirs).unwrap()
     };
-    for back in [Action::Edit, Action::Back] {
+    for back in [Edit, Back] {
         let mut decided = two_conflicts();
         decided.press("1\n2");
         decided.act(back);
         // Left before the run was read, it holds as well.
-        decided.act(Action::Save);
-        decided.act(Action::Back);
-        decided.act(Action::Save);
+        decided.act(Save);
+        decided.act(Back);
+        decided.act(Save);
         let mut sample = decided.clone();
         sample.send_document(theirs("theirs"));
         sample.press("\n");
@@ -516,9 +519,9 @@ fn what_was_decided_holds_when_the_form_was_looked_at_again_but_for_what_changed
         decided.says("Title was changed on both sides: 1 keeps mine, 2 takes theirs");
         // Another text of one's own, after both are decided once more.
         decided.press("1");
-        decided.act(Action::Back);
+        decided.act(Back);
         decided.press("!");
-        decided.act(Action::Save);
+        decided.act(Save);
         decided.send_document(theirs("theirs again"));
         says(&under_cursor(&decided), "Configuration");
     }
@@ -528,22 +531,22 @@ fn what_was_decided_holds_when_the_form_was_looked_at_again_but_for_what_changed
 fn without_a_sign_in_r_opens_its_box_over_a_review() {
     let mut sample = editing();
     sample.press("!");
-    sample.act(Action::Save);
+    sample.act(Save);
     let refused = Failure {
         kind: FailureKind::SignIn,
         ..failure()
     };
     sample.answered(&Slot::Reviewed, Answer::Document(Err(refused)));
     sample.session_over();
-    sample.act(Action::SignIn);
-    sample.act(Action::Back);
-    assert_eq!(sample.store.layer(), Layer::Review);
+    sample.act(SignIn);
+    sample.act(Back);
+    sample.on(Layer::Review);
     sample.says("Not signed in; r opens the box again");
     sample.press("r");
-    assert_eq!(sample.store.layer(), Layer::Login);
+    sample.on(Layer::Login);
     // One that is under way goes on, and that is said.
     sample.press("geheim\n");
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.lacks("Not signed in");
     sample.says("the sign-in goes on without its box");
     // One that is configured is tried at once.
@@ -551,7 +554,7 @@ fn without_a_sign_in_r_opens_its_box_over_a_review() {
     sample.event(Event::SignInFailed { failure, sent });
     sample.effects();
     sample.press("r");
-    assert_eq!(sample.store.layer(), Layer::Review);
+    sample.on(Layer::Review);
     assert!(sample.effects().contains(&Effect::SignInAsConfigured));
 }
 
@@ -561,13 +564,13 @@ fn keys_in_the_request_scroll_it_and_leave_the_question_behind_it_as_it_was() {
     sample.press("i");
     let first = |sample: &Sample| box_or_screen(sample)[0].trim().to_owned();
     assert_eq!(first(&sample), "{");
-    sample.act(Action::Move(Motion::Down));
+    sample.act(Move(Motion::Down));
     begins(&first(&sample), "\"method\"");
-    sample.act(Action::Move(Motion::Up));
+    sample.act(Move(Motion::Up));
     assert_eq!(first(&sample), "{");
-    sample.act(Action::Move(Motion::Down));
-    sample.act(Action::NextField);
-    sample.act(Action::Back);
+    sample.act(Move(Motion::Down));
+    sample.act(NextField);
+    sample.act(Back);
     assert_eq!(under_cursor(&sample), "Save");
 }
 
@@ -576,7 +579,7 @@ fn keeps_the_form(sample: &mut Sample, when: &str) {
     let screen = sample.screen();
     assert!(!screen.contains("Nothing to save"), "{when}:\n{screen}");
     sample.effects();
-    sample.act(Action::Open);
+    sample.act(Open);
     let asked = sample.effects();
     assert!(
         !asked
@@ -589,7 +592,7 @@ fn keeps_the_form(sample: &mut Sample, when: &str) {
 #[test]
 fn a_form_is_not_closed_as_settled_before_the_service_was_read() {
     let mut sample = editing().pressed(" mine");
-    sample.act(Action::Save);
+    sample.act(Save);
     let id = sample.store.asked(&Slot::Reviewed);
     keeps_the_form(&mut sample, "while it is read");
     sample.reply(id, Answer::Document(Err(failure())));
@@ -599,13 +602,13 @@ fn a_form_is_not_closed_as_settled_before_the_service_was_read() {
 #[test]
 fn what_was_pressed_while_the_service_was_read_is_not_sent_and_that_stays_said() {
     let mut sample = editing().pressed(" mine");
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.draw();
-    sample.act(Action::Open);
+    sample.act(Open);
     sample.send_document(document(2));
     let words = "nothing was sent: it was still being read; press again";
     assert_eq!(sample.said(), words);
-    sample.act(Action::Open);
+    sample.act(Open);
     assert!(modify(&mut sample).is_some());
 }
 
@@ -614,7 +617,7 @@ fn a_form_is_not_closed_as_settled_while_what_the_service_has_is_read_again() {
     let mut sample = reviewed(with("Title", "theirs"));
     sample.press("2");
     sample.says("Nothing to save");
-    sample.act(Action::Refresh);
+    sample.act(Refresh);
     sample.store.asked(&Slot::Reviewed);
     keeps_the_form(&mut sample, "while it is read again");
 }
@@ -623,7 +626,7 @@ fn a_form_is_not_closed_as_settled_while_what_the_service_has_is_read_again() {
 fn a_form_that_was_sent_without_an_answer_is_not_closed_as_settled() {
     let mut sample = reviewed(with("Title", "theirs"));
     sample.press("1");
-    sample.act(Action::Save);
+    sample.act(Save);
     let (id, _) = modify(&mut sample).unwrap();
     sample.press("2");
     keeps_the_form(&mut sample, "while it is sent");
@@ -674,7 +677,7 @@ fn a_run_that_is_gone_for_document_and_list_twice_is_made_anew_and_its_draft_sta
         (&[(Gone, There), gone, gone], true),
     ] {
         let mut sample = editing().pressed(" mine");
-        sample.act(Action::Save);
+        sample.act(Save);
         for (nth, reading) in readings.iter().enumerate() {
             if nth > 0 {
                 sample.press("r");
@@ -770,7 +773,7 @@ fn the_line_of_hints_says_where_esc_leads() {
     says(&request, "Esc back to the question");
     lacks(&request, "press it");
     // What is pressed is on the screen.
-    for action in [Action::Open, Action::Save] {
+    for action in [Open, Save] {
         sample.act(action);
         assert!(modify(&mut sample).is_none());
     }
@@ -834,7 +837,7 @@ fn old_title_back(before: &str) -> Sample {
 #[test]
 fn a_form_that_comes_back_waits_until_the_review_of_an_undo_is_left() {
     let mut sample = editing().pressed(" abc");
-    sample.act(Action::Back);
+    sample.act(Back);
     let before = [(RunField::Title, "Smoke".to_owned())].into();
     undo(
         &mut sample,
@@ -846,10 +849,10 @@ fn a_form_that_comes_back_waits_until_the_review_of_an_undo_is_left() {
         },
     );
     sample.event(super::full("k"));
-    assert_eq!(sample.store.layer(), Layer::Review);
+    sample.on(Layer::Review);
     sample.send_document(document(2));
     sample.lacks("Reading what the service has");
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.says("could not be kept: it is here again");
     sample.says("Smoke nightly abc");
 }
@@ -867,7 +870,7 @@ fn an_undo_calls_neither_value_theirs_as_both_may_be_the_users_own() {
     sample.says("R_3   UAT wave 1");
     sample.says("changed since: 1 the old value, 2 what it is now");
     says(&hints(&sample), "1 old  2 now");
-    sample.act(Action::Save);
+    sample.act(Save);
     sample.says("Title was changed since: 1 takes the old value, 2 keeps what it is now");
     for key in ["", "2", "1"] {
         sample.press(key);
@@ -895,14 +898,14 @@ fn what_is_not_saved_has_not_the_colour_of_what_is() {
 #[test]
 fn an_undo_without_an_answer_is_in_doubt_until_its_values_are_there() {
     let mut sample = old_title_back("Smoke").pressed("1");
-    sample.act(Action::Save);
+    sample.act(Save);
     let (id, _) = modify(&mut sample).unwrap();
     let end = Outcome::unknown("no answer");
     sample.reply(id, Answer::Modified(end));
     // There is neither a form nor a draft.
     assert_eq!(sample.said(), "R_2 may be changed. My changes show it");
     for (now, doubt) in [(document(2), true), (with("Title", "Smoke"), false)] {
-        sample.act(Action::Refresh);
+        sample.act(Refresh);
         sample.send_document(now);
         let seen = sample.screen();
         let words = "the end of the save before is not known";
@@ -913,9 +916,9 @@ fn an_undo_without_an_answer_is_in_doubt_until_its_values_are_there() {
 /// An undo is reviewed on the screen of another run, with the form of `R_2` open beneath it.
 fn undo_over(sample: &mut Sample, by: UndoBy) {
     sample.effects();
-    sample.act(Action::Palette);
+    sample.act(Palette);
     sample.press("R_3\n");
-    assert_eq!(sample.store.screen(), Layer::Detail);
+    sample.at(Layer::Detail);
     undo(sample, by);
 }
 
@@ -931,10 +934,10 @@ fn undo_sent_over(sample: &mut Sample) -> RequestId {
     sample.send_document(document(2));
     sample.effects();
     // There is nothing to go back to.
-    sample.act(Action::Edit);
+    sample.act(Edit);
     let told = &sample.store.notice().unwrap().text;
     begins(told, "there is no form behind this review");
-    sample.act(Action::Save);
+    sample.act(Save);
     modify(sample).unwrap().0
 }
 
@@ -983,7 +986,7 @@ fn the_suites_of_a_clone_change_no_review_of_an_undo() {
     let result = Ok(complete(2));
     sample.reply(suites, Answer::Surveyed(result));
     sample.says("Make the deleted run \"Night\" again?");
-    sample.act(Action::Save);
+    sample.act(Save);
     let (_, plan) = create(&mut sample).unwrap();
     assert_eq!(plan.suites, []);
 }
@@ -1011,14 +1014,14 @@ fn a_form_stays_when_an_undo_that_was_sent_over_it_ends_well() {
     let end = Outcome::done("read again").with_document(document(2));
     sample.reply(id, Answer::Modified(end));
     form_stays(&mut sample, "The change of R_2 is undone");
-    assert_eq!(sample.store.screen(), Layer::Form);
+    sample.at(Layer::Form);
     // A deleted run is made again, or was already.
     let (_, _, mut plan) = two_sent();
     plan.runs.truncate(1);
     for is_found in [false, true] {
         let mut sample = form.clone();
         undo_over(&mut sample, UndoBy::Rebuild(plan.clone()));
-        sample.act(Action::Save);
+        sample.act(Save);
         let (id, _) = create(&mut sample).unwrap();
         let end = if is_found {
             lost("no answer", vec![row(8)])
@@ -1028,16 +1031,16 @@ fn a_form_stays_when_an_undo_that_was_sent_over_it_ends_well() {
         sample.reply(id, Answer::Created(end));
         if is_found {
             go_to(&mut sample, "R_8");
-            sample.act(Action::Open);
+            sample.act(Open);
             let words =
                 "R_8 is taken as the run that was sent; its suites were not added by this program.";
             form_stays(&mut sample, words);
         } else {
             form_stays(&mut sample, "R_8 created");
-            assert_eq!(sample.store.screen(), Layer::Detail);
-            sample.act(Action::Back);
+            sample.at(Layer::Detail);
+            sample.act(Back);
         }
-        assert_eq!(sample.store.screen(), Layer::Form);
+        sample.at(Layer::Form);
     }
 }
 

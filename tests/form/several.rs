@@ -9,6 +9,7 @@ use super::{
     SIZE, create, drops_the_draft, go_to, kept, look_for, new_draft, saving, search_ends, sent,
     told, two_sent, under_cursor,
 };
+use Action::{Back, Drafts, Edit, Move, Open, Refresh, Save};
 
 const QFTEST: &str = "Smoke nightly: qftest";
 const CHROME: &str = "Smoke nightly: chrome";
@@ -48,11 +49,11 @@ fn of_two_new_runs_the_second_without_an_answer_keeps_form_and_draft_and_shows_w
     ] {
         assert!(screen.contains(words), "{words:?}:\n{screen}");
     }
-    sample.act(Action::Save);
+    sample.act(Save);
     assert!(create(&mut sample).is_none(), "nothing is sent again");
     // Which of the two it is, the person says where both can be left out.
     go_to(&mut sample, "R_9");
-    sample.act(Action::Open);
+    sample.act(Open);
     let screen = sample.screen();
     says(&screen, "; Esc leads back to the form");
     says(&screen, &format!("1. \"{QFTEST}\": R_8 created"));
@@ -74,7 +75,7 @@ fn of_two_new_runs_the_second_refused_the_first_is_looked_for_before_more_is_sen
     let asked = sample.effects();
     let sent = kept(&asked).unwrap().sent.clone();
     assert_eq!(sent.unwrap().titles, [QFTEST, CHROME]);
-    sample.act(Action::Edit);
+    sample.act(Edit);
     let form = told(&sample);
     says(&form, "Some of the runs may exist");
     says(
@@ -82,15 +83,15 @@ fn of_two_new_runs_the_second_refused_the_first_is_looked_for_before_more_is_sen
         "1 of 2 runs created; \"Smoke nightly: chrome\" not created",
     );
     lacks(&form, "No answer");
-    sample.act(Action::Save);
+    sample.act(Save);
     let (id, ..) = look_for(&mut sample).unwrap();
-    sample.act(Action::Save);
+    sample.act(Save);
     assert!(create(&mut sample).is_none(), "{}", sample.screen());
     search_ends(&mut sample, id, Some(End::Done), vec![titled(8, QFTEST)]);
     assert_eq!(under_cursor(&sample), "Back");
     take(&mut sample, "R_8");
     go_to(&mut sample, "Send");
-    sample.act(Action::Open);
+    sample.act(Open);
     let (id, plan) = create(&mut sample).unwrap();
     let titles: Vec<_> = plan.runs.iter().map(NewRun::title).collect();
     assert_eq!(titles, [CHROME]);
@@ -103,7 +104,7 @@ fn of_two_new_runs_the_second_refused_the_first_is_looked_for_before_more_is_sen
     let words = "later sent again: \"Smoke nightly: chrome\" not created";
     let sent = kept(&sample.effects()).unwrap().sent.clone();
     assert_eq!(sent.unwrap().words, words);
-    sample.act(Action::Edit);
+    sample.act(Edit);
     let form = told(&sample);
     says(&form, "Some of the runs may exist");
     says(&form, words);
@@ -115,7 +116,7 @@ fn what_came_of_new_runs_is_shown_from_the_top() {
     let (mut sample, id, _) = two_sent();
     sample.resize((80, 14));
     for _ in 0..3 {
-        sample.act(Action::Move(Motion::PageDown));
+        sample.act(Move(Motion::PageDown));
     }
     let first = format!("1. \"{QFTEST}\"");
     sample.lacks(&first);
@@ -129,9 +130,9 @@ fn what_came_of_new_runs_is_shown_from_the_top() {
 fn looked_for(runs: Vec<RunRow>) -> Sample {
     let (mut sample, id, _) = two_sent();
     sample.reply(id, Answer::Created(unknown(Vec::new())));
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.effects();
-    sample.act(Action::Save);
+    sample.act(Save);
     let (id, titles, since) = look_for(&mut sample).unwrap();
     assert_eq!(titles, [QFTEST, CHROME]);
     assert!((NOW..sample.now).contains(&since));
@@ -141,7 +142,7 @@ fn looked_for(runs: Vec<RunRow>) -> Sample {
 
 fn take(sample: &mut Sample, run: &str) -> String {
     go_to(sample, run);
-    sample.act(Action::Open);
+    sample.act(Open);
     sample.screen()
 }
 
@@ -149,7 +150,7 @@ fn take(sample: &mut Sample, run: &str) -> String {
 fn a_second_search_that_finds_more_is_shown() {
     let mut sample = looked_for(Vec::new());
     assert!(!sample.screen().contains("R_10 "));
-    sample.act(Action::Refresh);
+    sample.act(Refresh);
     let (id, ..) = look_for(&mut sample).unwrap();
     search_ends(&mut sample, id, None, vec![titled(10, CHROME)]);
     says(&sample.screen(), "  R_10 ");
@@ -188,7 +189,7 @@ fn each_run_that_was_found_stands_for_one_title_and_only_the_rest_is_made() {
     // The other one is not there: it alone is made.
     let mut sample = two_of_chrome();
     go_to(&mut sample, "Send");
-    sample.act(Action::Open);
+    sample.act(Open);
     let (_, plan) = create(&mut sample).unwrap();
     let titles: Vec<_> = plan.runs.iter().map(NewRun::title).collect();
     assert_eq!(titles, [QFTEST]);
@@ -221,12 +222,12 @@ fn what_was_made_for_sure_is_left_out_and_the_rest_is_made() {
         found: Vec::new(),
         ..looked.clone()
     };
-    sample.act(Action::Refresh);
+    sample.act(Refresh);
     let (id, ..) = look_for(&mut sample).unwrap();
     sample.reply(id, Answer::LookedUp(Ok(gone)));
     sample.says("Create 2 runs?");
     for _ in 0..2 {
-        sample.act(Action::Refresh);
+        sample.act(Refresh);
         let (id, ..) = look_for(&mut sample).unwrap();
         sample.reply(id, Answer::LookedUp(Ok(looked.clone())));
         let screen = sample.screen();
@@ -237,10 +238,10 @@ fn what_was_made_for_sure_is_left_out_and_the_rest_is_made() {
     }
     // Above the buttons stand the runs that were found.
     assert_eq!(under_cursor(&sample), "Back");
-    sample.act(Action::Move(Motion::Up));
+    sample.act(Move(Motion::Up));
     begins(&under_cursor(&sample), "R_11");
     go_to(&mut sample, "Send");
-    sample.act(Action::Open);
+    sample.act(Open);
     let (_, plan) = create(&mut sample).unwrap();
     let titles: Vec<_> = plan.runs.iter().map(NewRun::title).collect();
     assert_eq!(titles, [CHROME]);
@@ -258,7 +259,7 @@ fn sent_draft(titles: &[&str]) -> Draft {
 pub fn open_draft(draft: &Draft) -> Sample {
     let mut sample = Sample::list(SIZE, 30);
     sample.event(Event::Drafts(vec![draft.clone()]));
-    sample.act(Action::Drafts);
+    sample.act(Drafts);
     sample.press("\n");
     sample
 }
@@ -316,9 +317,9 @@ fn what_was_sent_is_looked_for_by_the_titles_it_was_sent_with() {
     // A change of fields is looked for in my changes by what was sent of it, whatever is typed since.
     let (mut sample, id, _) = saving("!");
     sample.reply(id, Answer::Modified(Outcome::unknown("no answer")));
-    sample.act(Action::Back);
+    sample.act(Back);
     sample.press("?");
-    sample.act(Action::Save);
+    sample.act(Save);
     let sent = sample
         .effects()
         .into_iter()
@@ -338,7 +339,7 @@ fn only_the_newest_search_counts_and_its_failure_is_told() {
     let mut sample = open_draft(&draft);
     sample.take_draft(Some(draft), None);
     let (old, ..) = look_for(&mut sample).unwrap();
-    sample.act(Action::Save);
+    sample.act(Save);
     let (new, ..) = look_for(&mut sample).unwrap();
     let waiting = sample.screen();
     says(&waiting, "Looking…");
@@ -365,10 +366,10 @@ fn what_is_found_of_the_first_time_decides_how_the_review_asks() {
         let mut sample = open_draft(&draft);
         sample.take_draft(Some(draft), None);
         sample.effects();
-        sample.act(Action::Save);
+        sample.act(Save);
         let (id, ..) = look_for(&mut sample).unwrap();
         let looks_again = |sample: &mut Sample| {
-            sample.act(Action::Refresh);
+            sample.act(Refresh);
             look_for(sample).is_some()
         };
         assert!(!looks_again(&mut sample), "it is under way");
@@ -387,8 +388,8 @@ fn a_draft_that_was_sent_before_is_looked_for_before_it_is_sent_again() {
     let mut sample = open_draft(&draft);
     sample.take_draft(Some(draft), None);
     assert!(look_for(&mut sample).is_some());
-    sample.act(Action::Save);
-    sample.act(Action::Open);
+    sample.act(Save);
+    sample.act(Open);
     assert!(create(&mut sample).is_none(), "{}", sample.screen());
 }
 
@@ -410,13 +411,13 @@ fn what_never_went_out_is_not_looked_for_after_the_next_sending() {
         let mut sample = Sample::list(SIZE, 30).pressed("jje");
         sample.take_draft(Some(draft), None);
         sample.send_document(document(2));
-        sample.act(Action::Save);
+        sample.act(Save);
         let id = sample.store.asked(&Slot::FormSent);
         search_ends(&mut sample, id, Some(end), Vec::new());
         let result = Ok(Box::new(super::sample::opened(2)));
         sample.answered(&Slot::Reviewed, Answer::Document(result));
         sample.effects();
-        sample.act(Action::Save);
+        sample.act(Save);
         let asked = sample.effects();
         let sent = kept(&asked).unwrap().sent.as_ref().unwrap();
         assert_eq!(sent.saves.len(), saves, "{end:?}: {sent:?}");

@@ -37,7 +37,7 @@ async fn only_the_fields_that_were_asked_for_are_printed_in_their_order() {
         let percent = total.zip(left).and_then(share);
         assert_eq!(run["done_percent"].as_u64(), percent, "{run:?}");
         let percent = percent.map_or_else(String::new, |percent| percent.to_string());
-        begins(&line, &format!("{percent},"));
+        begins(line, &format!("{percent},"));
     }
     // A field is there once, and blanks behind a comma are none of its name.
     let csv = scene

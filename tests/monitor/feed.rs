@@ -9,6 +9,7 @@ use rundown::store::{Feed, FeedEntry as Entry, What};
 
 use super::ends::changed;
 use super::suites::suite;
+use ResultCode::{Blocked, FailedNew, Passed, Untested};
 
 /// Runs that nobody looked at since they changed.
 fn unread(world: &World) -> usize {
@@ -34,7 +35,7 @@ fn new(world: &World, number: u64) -> RunRow {
 #[test]
 fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
     let mut world = World::new((120, 40), 30);
-    world.record(7, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.record(7, Untested, FailedNew, 1);
     world.refresh();
     assert_eq!(words(&world), ["R_7 Untested 36 → 35, Failed (new) 9 → 10"]);
     let screen = world.screen();
@@ -42,7 +43,7 @@ fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
     world.says("09:42  R_7    Untested 36 → 35, Failed (new) 9 → 10");
     world.press("H");
     says(&screen, " ●R_7 ");
-    world.record(7, ResultCode::Untested, ResultCode::Passed, 3);
+    world.record(7, Untested, Passed, 3);
     world.refresh();
     world.press("jjjjjjj\n");
     world.press("\u{1b}");
@@ -101,7 +102,7 @@ fn an_older_line_of_a_run_stays_without_a_dot() {
     world.event(Event::News(NOW - 7_200_000, vec![(run, closed)]));
     // The line under the cursor is looked at.
     for run in [3, 7] {
-        world.record(run, ResultCode::Untested, ResultCode::FailedNew, 1);
+        world.record(run, Untested, FailedNew, 1);
     }
     world.refresh();
     world.press("H2");
@@ -114,10 +115,10 @@ fn an_older_line_of_a_run_stays_without_a_dot() {
 #[test]
 fn a_line_that_was_looked_at_stays_so() {
     let mut world = World::new((120, 40), 30);
-    world.record(7, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.record(7, Untested, FailedNew, 1);
     world.refresh();
     world.press("jjjjjjj\n\u{1b}");
-    world.record(7, ResultCode::Untested, ResultCode::Passed, 3);
+    world.record(7, Untested, Passed, 3);
     world.refresh();
     world.press("H2");
     world.says("09:43  R_7    Untested 35 → 32");
@@ -129,7 +130,7 @@ fn the_list_is_not_behind_what_the_monitor_has_read() {
     let mut world = World::new((120, 40), 30);
     world.press("M");
     world.answer();
-    world.record(0, ResultCode::Untested, ResultCode::Passed, 3);
+    world.record(0, Untested, Passed, 3);
     world.now += 30_000;
     world.press("r");
     world.answer();
@@ -143,9 +144,9 @@ fn the_list_is_not_behind_what_the_monitor_has_read() {
 #[test]
 fn what_went_back_is_told_and_needs_no_look() {
     let mut world = World::new((120, 40), 30);
-    world.record(3, ResultCode::Untested, ResultCode::Passed, 2);
+    world.record(3, Untested, Passed, 2);
     world.refresh();
-    world.record(3, ResultCode::Passed, ResultCode::Untested, 2);
+    world.record(3, Passed, Untested, 2);
     world.refresh();
     assert_eq!(words(&world).len(), 2);
     assert_eq!(unread(&world), 0);
@@ -178,7 +179,7 @@ fn cursor_marks_and_scroll_stay_while_others_write() {
     let here = world.store.runs().current().unwrap().doc_ref.clone();
     let before = world.store.runs().list.scroll;
     for number in [3, 9, 24] {
-        world.record(number, ResultCode::Untested, ResultCode::Passed, 1);
+        world.record(number, Untested, Passed, 1);
     }
     world.refresh();
     assert_eq!(world.store.runs().list.scroll, before);
@@ -404,12 +405,12 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
         world.says("No changes seen yet.");
         world.press("H");
         for run in [2, 5, 8] {
-            world.record(run, ResultCode::Untested, ResultCode::Blocked, 1);
+            world.record(run, Untested, Blocked, 1);
         }
         world.runs[5].title = Some("Renamed".into());
         world.refresh();
         world.press("H2");
-        assert_eq!(world.store.layer(), Layer::Changes);
+        world.on(Layer::Changes);
         assert_eq!(unread(&world), 2, "the first line is looked at");
         world.press("j");
         let current = |world: &World| {
@@ -418,13 +419,13 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
         };
         let here = current(&world);
         // What comes in between stays above the cursor.
-        world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
+        world.record(1, Untested, Passed, 1);
         world.press("r");
         world.answer();
         assert_eq!(current(&world), here);
         world.says("2 All, newest first 4");
         world.press("\n");
-        assert_eq!(world.store.screen(), Layer::Detail);
+        world.at(Layer::Detail);
         let detail = world.store.detail().unwrap();
         assert_eq!(
             (Some(&detail.run.doc_ref), detail.part),
@@ -440,7 +441,7 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
 fn changes_that_come_around_a_key_take_no_row_from_the_cursor() {
     let mut world = World::new((80, 24), 30);
     for run in [2, 5, 8] {
-        world.record(run, ResultCode::Untested, ResultCode::Blocked, 1);
+        world.record(run, Untested, Blocked, 1);
     }
     world.refresh();
     world.press("H2");
@@ -480,7 +481,7 @@ fn many_changes_stay_bounded() {
     );
     for turn in 0..4 {
         for run in 0..1_000 {
-            let codes = [ResultCode::Untested, ResultCode::Passed];
+            let codes = [Untested, Passed];
             world.record(run, codes[turn % 2], codes[1 - turn % 2], 1);
         }
         world.refresh();
@@ -552,8 +553,8 @@ proptest! {
                 Turn::Remove(place) if len > 1 => drop(world.runs.remove(place % len)),
                 Turn::Record(place) if len > 0 => {
                     let run = place % len;
-                    let left = world.runs[run].results.as_ref().unwrap().get(ResultCode::Untested);
-                    world.record(run, ResultCode::Untested, ResultCode::Passed, left.min(1));
+                    let left = world.runs[run].results.as_ref().unwrap().get(Untested);
+                    world.record(run, Untested, Passed, left.min(1));
                 }
                 _ => {}
             }
@@ -608,7 +609,7 @@ fn add_two(world: &mut World) {
     let run = world.runs.iter_mut().find(|row| row.doc_ref == run);
     let run = run.unwrap();
     run.suite_count = run.suite_count.map(|count| count + 2);
-    run.results.as_mut().unwrap().add(ResultCode::Untested, 3);
+    run.results.as_mut().unwrap().add(Untested, 3);
 }
 
 #[test]
@@ -618,14 +619,14 @@ fn what_i_did_myself_is_no_news_and_what_others_do_then_is() {
     world.refresh();
     assert_eq!(words(&world), [""; 0]);
     world.lacks("●");
-    world.record(0, ResultCode::Untested, ResultCode::Passed, 1);
+    world.record(0, Untested, Passed, 1);
     world.refresh();
     assert_eq!(words(&world), ["R_0 Untested 39 → 38, Passed 57 → 58"]);
     world.says("●");
     // What a tester recorded meanwhile is told, and nothing else of it.
     let mut world = World::new((120, 40), 30);
     add_two(&mut world);
-    world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.record(0, Untested, FailedNew, 1);
     world.refresh();
     assert_eq!(words(&world), ["R_0 Failed (new) 9 → 10"]);
     world.says("●");

@@ -398,9 +398,9 @@ fn it_opens_on_a_view_once_somebody_is_signed_in() {
     let mut desk = Sample::new((120, 40));
     desk.store.start_on(Some("edge".into()));
     desk.connect(|it| it.watch = watch);
-    assert_eq!(desk.store.screen(), Layer::Runs);
+    desk.at(Layer::Runs);
     desk.let_in();
-    assert_eq!(desk.store.screen(), Layer::Monitor);
+    desk.at(Layer::Monitor);
     desk.press("\u{1b}");
     desk.let_in();
     assert_eq!(desk.store.screen(), Layer::Runs, "once");

@@ -7,6 +7,7 @@ use rundown::store::session::KnownProfile;
 use rundown::ui::theme::BuiltIn;
 
 use super::samples_of::{Pace, history};
+use ResultCode::OnHoldInternal;
 use rundown::domain::release::ReleaseDue;
 use rundown::forecast::{Counted, Finish, NoForecast, Outlook};
 
@@ -799,7 +800,7 @@ fn the_sum_of_blocked_cases_has_none_that_are_on_hold_which_stand_beside_it() {
         let mut world = monitor(size, 2, None);
         let counts = [
             (ResultCode::Blocked, 3),
-            (ResultCode::OnHoldInternal, 2),
+            (OnHoldInternal, 2),
             (ResultCode::Untested, 9),
         ];
         for run in [0, 1] {

@@ -9,6 +9,7 @@ use rundown::screens::monitor::{RunTrouble, WatchedRun};
 use rundown::store::RunsRequest;
 
 use super::samples_of::Pace;
+use ResultCode::{Blocked, FailedNew, InProgress, Passed, Untested};
 
 fn watching(runs: usize) -> World {
     watching_as(runs, session())
@@ -46,7 +47,7 @@ fn calls(world: &mut World) -> Vec<Effect> {
 #[test]
 fn the_marked_runs_are_read_by_their_ids_and_nothing_else() {
     let mut world = watching(3);
-    assert_eq!(world.store.layer(), Layer::Monitor);
+    world.on(Layer::Monitor);
     assert_eq!(
         read(&mut world),
         [0, 1, 2].map(|run| format!("Root.General.Id:R_{run}"))
@@ -374,14 +375,14 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
             Notify::Osc9 => vec![Effect::Notify(words.into())],
             Notify::Command(_) => vec![Effect::Call(words.into())],
         };
-        world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
+        world.record(0, Untested, FailedNew, 1);
         world.read_next();
         assert_eq!(calls(&mut world), expected, "{notify:?}");
         assert_eq!(world.monitor().bell, bell);
-        world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
+        world.record(0, Untested, FailedNew, 1);
         world.read_next();
         assert_eq!(calls(&mut world), [], "{notify:?}: it is crossed already");
-        world.record(0, ResultCode::FailedNew, ResultCode::Passed, 2);
+        world.record(0, FailedNew, Passed, 2);
         world.read_next();
         assert_eq!(
             calls(&mut world),
@@ -389,7 +390,7 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
             "{notify:?}: good news stand in the feed"
         );
         assert_eq!(world.told()[0], "within the limit failed_new <= 9 again");
-        world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
+        world.record(0, Untested, FailedNew, 1);
         world.read_next();
         assert_eq!(calls(&mut world), expected, "{notify:?}: crossed once more");
     }
@@ -401,13 +402,13 @@ fn what_changed_before_the_first_reading_calls_nobody_and_what_is_read_then_is_c
     session.watch.limit = Some("failed_new <= 9".into());
     session.monitor.notify = Notify::Osc9;
     let mut world = World::with((120, 40), 30, session);
-    world.record(3, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.record(3, Untested, FailedNew, 1);
     world.press("M");
     world.answer();
     assert_eq!(world.monitor().totals.over, Some(1));
     assert_eq!(calls(&mut world), []);
     for run in [3, 4] {
-        world.record(run, ResultCode::Untested, ResultCode::FailedNew, 1);
+        world.record(run, Untested, FailedNew, 1);
     }
     world.read_next();
     assert_eq!(world.monitor().totals.over, Some(2));
@@ -433,7 +434,7 @@ fn a_reading_that_found_nothing_new_is_compared_with() {
     let (id, depth, lists) = world.readings().remove(0);
     world.drop_call(id);
     world.found_nothing_new(id, (depth, lists));
-    world.record(4, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.record(4, Untested, FailedNew, 1);
     world.read_next();
     assert_eq!(world.monitor().totals.over, Some(1));
     assert_eq!(calls(&mut world).len(), 1, "the first change since then");
@@ -447,7 +448,7 @@ fn a_clock_that_was_set_back_keeps_nobody_from_being_called() {
     world.now -= 2 * 3_600_000;
     world.press("r");
     world.answer();
-    world.record(4, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.record(4, Untested, FailedNew, 1);
     world.press("r");
     world.answer();
     assert_eq!(world.monitor().totals.over, Some(1));
@@ -499,7 +500,7 @@ fn once_it_is_left_nothing_is_worked_out_for_it_until_it_is_shown_again() {
     world.press("\u{1b}");
     assert_eq!(answered(&world), [Layer::Runs]);
     world.act(Action::NextScreen);
-    assert_eq!(world.store.screen(), Layer::Monitor);
+    world.at(Layer::Monitor);
     assert_eq!(answered(&world), [Layer::Runs, Layer::Monitor]);
 }
 
@@ -508,13 +509,9 @@ fn the_bell_rings_when_a_run_is_finished_and_only_while_it_is_on() {
     let mut world = watching(1);
     world.answer();
     for bell in [false, true] {
-        for code in [
-            ResultCode::Untested,
-            ResultCode::Blocked,
-            ResultCode::InProgress,
-        ] {
+        for code in [Untested, Blocked, InProgress] {
             let cases = world.runs[0].results.as_ref().unwrap().get(code);
-            world.record(0, code, ResultCode::Passed, cases);
+            world.record(0, code, Passed, cases);
         }
         world.read_next();
         assert_eq!(
@@ -525,7 +522,7 @@ fn the_bell_rings_when_a_run_is_finished_and_only_while_it_is_on() {
         let finished = "all 116 cases are finished";
         assert!(told.iter().any(|told| told == finished), "{told:?}");
         world.says("All runs are finished.");
-        world.record(0, ResultCode::Passed, ResultCode::Untested, 5);
+        world.record(0, Passed, Untested, 5);
         world.read_next();
         if !bell {
             world.press("b");
@@ -538,13 +535,13 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
     let mut world = watching(2);
     world.answer();
     world.press("tfailed_new <\n");
-    assert_eq!(world.store.layer(), Layer::Typing);
+    world.on(Layer::Typing);
     world.says("column 13: expected a count");
     world.press("= 8\n");
-    assert_eq!(world.store.layer(), Layer::Monitor);
+    world.on(Layer::Monitor);
     let over = Some(LimitState::Over {
         why: "failed_new is 9, limit <= 8".into(),
-        counts: vec![RunCount::Code(ResultCode::FailedNew)],
+        counts: vec![RunCount::Code(FailedNew)],
     });
     assert!(
         world
@@ -618,7 +615,7 @@ fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
     world.says("Sat ");
     world.read_next();
     assert_eq!(world.asked_outlooks(), [0; 0], "nothing has changed");
-    world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
+    world.record(1, Untested, Passed, 1);
     world.read_next();
     assert_eq!(world.asked_outlooks(), [2]);
     world.tell(Pace::Steady);
@@ -675,10 +672,10 @@ fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
     let mut world = watching(3);
     world.answer();
     world.press("j\n");
-    assert_eq!(world.store.screen(), Layer::Detail);
+    world.at(Layer::Detail);
     assert_eq!(world.store.detail().unwrap().run.id(), Some("R_1"));
     world.press("\u{1b}");
-    assert_eq!(world.store.screen(), Layer::Monitor);
+    world.at(Layer::Monitor);
     assert_eq!(world.monitor().scroll.cursor, 1);
     world.press("\n");
     world.press("M");
@@ -700,13 +697,13 @@ fn the_suites_to_add_are_those_of_the_run_under_the_cursor_and_esc_leads_back() 
     // No key that leads to a write stands in the foot of a wall.
     world.lacks("add suites");
     world.press("ja");
-    assert_eq!(world.store.screen(), Layer::Available);
+    world.at(Layer::Available);
     let available = world.store.available().unwrap();
     assert_eq!(available.on_run().unwrap().id(), Some("R_1"));
     assert!(available.suites.is_reading());
     world.says("R_1 › add suites");
     world.press("\u{1b}");
-    assert_eq!(world.store.screen(), Layer::Monitor);
+    world.at(Layer::Monitor);
     assert_eq!(world.monitor().scroll.cursor, 1);
     assert!(world.store.confirm().is_none());
 }

@@ -7,6 +7,7 @@ use rundown::domain::{Deed, UndoOf};
 
 use super::bench::{Bench, modify_of, moved, names, note, otherwise, saved, together, why};
 use super::scene::Scene;
+use RunField::{Configuration, Description, Status, Title};
 
 /// Members that no interface document names, everywhere they can be.
 fn full_of_unknown_members(mut document: Value) -> Value {
@@ -40,10 +41,7 @@ async fn fields_are_changed_and_all_else_comes_back_identical() {
     bench.put(&run, &full_of_unknown_members(bench.truth(&run).unwrap()));
     let before = bench.truth(&run).unwrap();
     let reviewed = bench.read(&run).await;
-    let fields = [
-        (RunField::Title, "Änderung \"日本\""),
-        (RunField::Description, "one\ntwo"),
-    ];
+    let fields = [(Title, "Änderung \"日本\""), (Description, "one\ntwo")];
     let end = bench.modify(&reviewed, &fields).await;
     let document = saved(&end);
     assert!(end.why.starts_with("read again"), "{end:?}");
@@ -91,7 +89,7 @@ async fn nothing_is_sent_when_somebody_wrote_since_the_review() {
             }
         });
         let truth = bench.truth(&run);
-        let fields = [(RunField::Title, "My title")];
+        let fields = [(Title, "My title")];
         let now = moved(&bench.modify(&reviewed, &fields).await);
         assert_eq!(
             now.text("Root.General.Description").as_deref(),
@@ -102,10 +100,7 @@ async fn nothing_is_sent_when_somebody_wrote_since_the_review() {
         // Reviewed again, it goes through, and what they wrote stays.
         saved(&bench.modify(&now, &fields).await);
         assert_eq!(
-            (
-                bench.field(&run, RunField::Title),
-                bench.field(&run, RunField::Description)
-            ),
+            (bench.field(&run, Title), bench.field(&run, Description)),
             ("My title".into(), "theirs".into())
         );
     }
@@ -119,9 +114,7 @@ async fn what_changed_without_an_edit_is_named() {
     let mut raw = reviewed.raw().clone();
     raw["document"]["Root"]["Readings"] = json!(7);
     let counted = Document::from_value(raw).unwrap();
-    let end = bench
-        .modify(&counted, &[(RunField::Title, "My title")])
-        .await;
+    let end = bench.modify(&counted, &[(Title, "My title")]).await;
     moved(&end);
     assert_eq!(
         end.why,
@@ -134,9 +127,9 @@ async fn what_changed_without_an_edit_is_named() {
 async fn a_refusal_says_so_and_nothing_has_changed() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Refused").await;
-    let end = bench.modify(&reviewed, &[(RunField::Title, "  ")]).await;
+    let end = bench.modify(&reviewed, &[(Title, "  ")]).await;
     says(why(&end, End::Refused), "refused: invalid input (-32002)");
-    assert_eq!(bench.field(reviewed.doc_ref(), RunField::Title), "Refused");
+    assert_eq!(bench.field(reviewed.doc_ref(), Title), "Refused");
     assert_eq!(bench.steps(), ["sent", "unknown", "refused"]);
 }
 
@@ -145,10 +138,7 @@ async fn values_that_are_there_already_are_not_sent() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Same").await;
     let end = bench
-        .modify(
-            &reviewed,
-            &[(RunField::Title, "Same"), (RunField::Configuration, "")],
-        )
+        .modify(&reviewed, &[(Title, "Same"), (Configuration, "")])
         .await;
     assert_eq!(
         why(&end, End::NotSent(Why::NothingToDo)),
@@ -162,14 +152,14 @@ async fn a_run_that_is_gone_or_a_profile_that_may_not_write_sends_nothing() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Gone").await;
     bench.other.delete(reviewed.doc_ref()).await;
-    let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
+    let end = bench.modify(&reviewed, &[(Title, "x")]).await;
     says(why(&end, End::NotSent(Why::Unread)), "not found (-32004)");
     let told = end.words(Deed::Save("R_1"));
     begins(&told, "R_1 could not be read first: ");
     says(&told, ". Nothing was sent. ");
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
     let reviewed = bench.run("Read only").await;
-    let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
+    let end = bench.modify(&reviewed, &[(Title, "x")]).await;
     says(
         why(&end, End::NotSent(Why::Impossible)),
         "read-only: nothing",
@@ -183,12 +173,12 @@ async fn a_connection_lost_by_the_reading_before_is_not_told_as_one_lost_by_the_
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Lost").await;
     bench.proxy.fault_for("GET_DOCUMENT", Fault::CutBefore);
-    let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
+    let end = bench.modify(&reviewed, &[(Title, "x")]).await;
     let told = end.words(Deed::Save("R_1"));
     begins(&told, "R_1 could not be read first: the connection broke (");
     assert!(told.ends_with("). Nothing was sent. Try again."), "{told}");
     bench.proxy.go_down().await;
-    let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
+    let end = bench.modify(&reviewed, &[(Title, "x")]).await;
     let told = end.words(Deed::Save("R_1"));
     begins(&told, "R_1 could not be read first: no connection to ");
     assert_eq!(told.matches("Nothing was sent").count(), 1, "{told}");
@@ -203,7 +193,7 @@ async fn what_cannot_be_written_down_is_not_sent() {
     let path = bench.folder.path().join("journal.ndjson");
     std::fs::remove_file(&path).unwrap();
     std::fs::create_dir(&path).unwrap();
-    let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
+    let id = bench.start_modify(&reviewed, &[(Title, "x")]);
     let end = bench.modified(id).await;
     let words = why(&end, End::NotSent(Why::Impossible));
     says(words, "could not be written down first");
@@ -213,10 +203,7 @@ async fn what_cannot_be_written_down_is_not_sent() {
     };
     assert!(bench.beside.iter().any(told), "{:?}", bench.beside);
     assert!(bench.writes().is_empty());
-    assert_eq!(
-        bench.field(reviewed.doc_ref(), RunField::Title),
-        "No journal"
-    );
+    assert_eq!(bench.field(reviewed.doc_ref(), Title), "No journal");
 }
 
 /// A journal that was moved away, with something else under its name.
@@ -241,7 +228,7 @@ async fn an_answer_that_cannot_be_written_down_is_told_and_read_all_the_same() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Half a journal").await;
     bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::delay(300));
-    let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
+    let id = bench.start_modify(&reviewed, &[(Title, "x")]);
     bench.until_passed("MODIFY_DOCUMENT", 1).await;
     assert_eq!(
         bench.steps(),
@@ -275,7 +262,7 @@ async fn a_change_whose_end_is_written_down_after_all_is_over() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("A hole in the journal").await;
     bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::delay(300));
-    let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
+    let id = bench.start_modify(&reviewed, &[(Title, "x")]);
     bench.until_passed("MODIFY_DOCUMENT", 1).await;
     let journal = Away::from(&bench);
     let told = |event: &Event| {
@@ -296,13 +283,13 @@ async fn ctrl_c_before_the_request_stops_it() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Stopped").await;
     let reads = bench.proxy.count("GET_DOCUMENT");
-    let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
+    let id = bench.start_modify(&reviewed, &[(Title, "x")]);
     bench.send(|_| Effect::Cancel(id));
     let end = bench.modified(id).await;
     assert_eq!(why(&end, End::NotSent(Why::Stopped)), "not sent, stopped");
     assert_eq!(bench.proxy.count("GET_DOCUMENT"), reads, "nor is it read");
     bench.proxy.fault_for("GET_DOCUMENT", Fault::delay(300));
-    let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
+    let id = bench.start_modify(&reviewed, &[(Title, "x")]);
     bench.until_passed("GET_DOCUMENT", reads + 1).await;
     bench.send(|_| Effect::Cancel(id));
     let stopped = Outcome::not_sent(Why::Stopped, "not sent, stopped");
@@ -314,9 +301,7 @@ async fn ctrl_c_before_the_request_stops_it() {
 async fn a_run_is_closed_and_the_closing_data_are_no_foreign_change() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("To close").await;
-    let end = bench
-        .modify(&reviewed, &[(RunField::Status, "inactive")])
-        .await;
+    let end = bench.modify(&reviewed, &[(Status, "inactive")]).await;
     assert_eq!(
         saved(&end).text("Root.Metadata.ClosedBy").as_deref(),
         Some("qa")
@@ -333,7 +318,7 @@ async fn an_answer_lost_before_the_service_acted() {
     let reviewed = bench.run("Before").await;
     let truth = bench.truth(reviewed.doc_ref());
     bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
-    let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
+    let end = bench.modify(&reviewed, &[(Title, "After")]).await;
     let words = why(&end, End::Unknown);
     says(words, "no answer");
     says(words, "three readings show the run as it was");
@@ -348,7 +333,7 @@ async fn a_lost_answer_and_a_change_by_somebody_else_conclude_nothing_about_the_
     let reviewed = bench.run("Before").await;
     let run = reviewed.doc_ref().clone();
     bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
-    let id = bench.start_modify(&reviewed, &[(RunField::Title, "After")]);
+    let id = bench.start_modify(&reviewed, &[(Title, "After")]);
     bench.until_passed("MODIFY_DOCUMENT", 1).await;
     bench.edit(&run, "mai", |document| {
         document["Root"]["General"]["Title"] = "Theirs".into();
@@ -374,7 +359,7 @@ async fn an_answer_lost_after_the_service_acted() {
             let mut bench = Bench::of(options(|it| it.lag = lag)).await;
             let reviewed = bench.run("Before").await;
             bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutAfter);
-            let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
+            let end = bench.modify(&reviewed, &[(Title, "After")]).await;
             let document = saved(&end);
             let words = end.words(Deed::Save("R_1"));
             assert_eq!(words, "R_1 saved, by reading: no clear answer came");
@@ -383,7 +368,7 @@ async fn an_answer_lost_after_the_service_acted() {
                 document.text("Root.General.Title").as_deref(),
                 Some("After")
             );
-            assert_eq!(bench.field(reviewed.doc_ref(), RunField::Title), "After");
+            assert_eq!(bench.field(reviewed.doc_ref(), Title), "After");
             assert_eq!(bench.writes(), ["MODIFY_DOCUMENT"], "sent once");
             assert_eq!(bench.steps(), ["sent", "unknown", "confirmed"]);
         }),
@@ -407,8 +392,8 @@ async fn a_lost_answer_and_no_reading_leave_it_unknown() {
                 fault
             };
             bench.proxy.fault_for("MODIFY_DOCUMENT", fault);
-            let id = bench.start_modify(&reviewed, &[(RunField::Title, "After")]);
-            while bench.field(reviewed.doc_ref(), RunField::Title) != "After" {
+            let id = bench.start_modify(&reviewed, &[(Title, "After")]);
+            while bench.field(reviewed.doc_ref(), Title) != "After" {
                 tokio::task::yield_now().await;
             }
             while bench.steps().len() < 2 {
@@ -430,17 +415,12 @@ async fn a_lost_answer_and_no_reading_leave_it_unknown() {
 async fn a_replica_that_is_behind_is_waited_for() {
     let mut bench = Bench::of(options(|it| it.lag = Duration::from_millis(800))).await;
     let reviewed = bench.run("Before").await;
-    let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
+    let end = bench.modify(&reviewed, &[(Title, "After")]).await;
     let document = saved(&end);
     // The next change knows the version that was just saved.
-    let end = bench
-        .modify(&document, &[(RunField::Title, "Once more")])
-        .await;
+    let end = bench.modify(&document, &[(Title, "Once more")]).await;
     saved(&end);
-    assert_eq!(
-        bench.field(reviewed.doc_ref(), RunField::Title),
-        "Once more"
-    );
+    assert_eq!(bench.field(reviewed.doc_ref(), Title), "Once more");
 }
 
 #[tokio::test]
@@ -450,7 +430,7 @@ async fn a_replica_that_stays_behind_is_no_confirmation_and_no_version_to_write_
     let run = bench.first_open_run();
     let reviewed = bench.read(&run).await;
     let old = reviewed.text("Root.General.Title").unwrap();
-    let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
+    let end = bench.modify(&reviewed, &[(Title, "After")]).await;
     let (what, document) = otherwise(&end, End::Unknown);
     says(what, "the service answered that it was done, but Title is");
     assert_eq!(document.text("Root.General.Title"), Some(old));
@@ -459,14 +439,14 @@ async fn a_replica_that_stays_behind_is_no_confirmation_and_no_version_to_write_
     let mut raw = reviewed.raw().clone();
     raw["document"] = bench.truth(&run).unwrap();
     let newer = Document::from_value(raw).unwrap();
-    let end = bench.modify(&newer, &[(RunField::Title, "Newest")]).await;
+    let end = bench.modify(&newer, &[(Title, "Newest")]).await;
     says(why(&end, End::NotSent(Why::Behind)), "an older version");
     assert_eq!(bench.proxy.count("MODIFY_DOCUMENT"), 1);
 }
 
 /// Changes the title and has somebody else write before it is read again.
 async fn followed_by(who: &str, change: impl FnOnce(&mut Value)) -> (Bench, DocRef, Outcome) {
-    with_others(&[(RunField::Title, "Mine")], who, change).await
+    with_others(&[(Title, "Mine")], who, change).await
 }
 
 /// Makes a change and has somebody else write before it is read again.
@@ -483,7 +463,7 @@ async fn with_others(
     let id = bench.start_modify(&reviewed, fields);
     // The reading after the write waits at the proxy.
     bench.until_passed("GET_DOCUMENT", reads + 2).await;
-    assert_eq!(bench.field(&run, RunField::Title), "Mine");
+    assert_eq!(bench.field(&run, Title), "Mine");
     bench.edit(&run, who, change);
     let end = bench.modified(id).await;
     (bench, run, end)
@@ -508,7 +488,7 @@ async fn a_change_of_another_field_right_after_is_named() {
             Some("theirs")
         );
         assert_eq!(
-            (bench.field(&run, RunField::Title), bench.steps()),
+            (bench.field(&run, Title), bench.steps()),
             ("Mine".into(), vec!["sent", "answered", "differs"])
         );
     }
@@ -523,7 +503,7 @@ async fn a_change_of_the_same_field_right_after_is_named() {
     let (what, _) = otherwise(&end, End::Unknown);
     says(what, "Title is \"Theirs\" instead of \"Mine\"");
     says(what, "mai");
-    assert_eq!(bench.field(&run, RunField::Title), "Theirs");
+    assert_eq!(bench.field(&run, Title), "Theirs");
 }
 
 /// It answers with a yes and keeps other blanks: nothing is open about that.
@@ -541,10 +521,7 @@ async fn a_text_that_the_service_keeps_with_other_blanks_is_saved_but_not_as_ask
 
 #[tokio::test]
 async fn a_change_of_one_of_the_fields_leaves_the_other_in_effect() {
-    let fields = [
-        (RunField::Title, "Mine"),
-        (RunField::Configuration, "firefox"),
-    ];
+    let fields = [(Title, "Mine"), (Configuration, "firefox")];
     let (bench, run, end) = with_others(&fields, "mai", |document| {
         document["Root"]["General"]["Title"] = "Theirs".into();
     })
@@ -552,7 +529,7 @@ async fn a_change_of_one_of_the_fields_leaves_the_other_in_effect() {
     let (what, _) = otherwise(&end, End::Done);
     says(what, "Title is \"Theirs\" instead of \"Mine\"");
     lacks(what, "Config");
-    assert_eq!(bench.field(&run, RunField::Configuration), "firefox");
+    assert_eq!(bench.field(&run, Configuration), "firefox");
 }
 
 #[tokio::test]
@@ -572,7 +549,7 @@ async fn members_that_the_service_itself_changes_are_no_alarm() {
     let also = "the service has also changed Root.General.Revision";
     assert!(end.why.contains(also), "{end:?}");
     // A field that was emptied is left out by it.
-    let fields = [(RunField::Title, "Mine"), (RunField::Description, "")];
+    let fields = [(Title, "Mine"), (Description, "")];
     let (_, _, end) = with_others(&fields, "qa", |document| {
         let general = document["Root"]["General"].as_object_mut().unwrap();
         general.shift_remove("Description").unwrap();
@@ -625,7 +602,7 @@ async fn written_over(unsigned: bool) {
     })
     .await;
     let reviewed = Document::from_value(version(0)).unwrap();
-    let modify = Box::new(modify_of(&reviewed, &[(RunField::Title, "Mine")], None));
+    let modify = Box::new(modify_of(&reviewed, &[(Title, "Mine")], None));
     let came = |event| {
         if let Event::Answer(_, Answer::Modified(end)) = event {
             Some(end)
@@ -674,7 +651,7 @@ async fn among_others(lag: Duration) {
             // A person needs a moment to read.
             tokio::time::sleep(Duration::from_millis(60)).await;
             let writes = bench.proxy.count("MODIFY_DOCUMENT");
-            let end = bench.modify(&reviewed, &[(RunField::Title, &title)]).await;
+            let end = bench.modify(&reviewed, &[(Title, &title)]).await;
             if end.end == End::Done {
                 rounds += 1;
                 let document = saved(&end);
@@ -692,7 +669,7 @@ async fn among_others(lag: Duration) {
                 break;
             }
         }
-        assert_eq!(bench.field(&run, RunField::Title), title);
+        assert_eq!(bench.field(&run, Title), title);
     }
     assert_eq!(
         bench.proxy.count("MODIFY_DOCUMENT"),

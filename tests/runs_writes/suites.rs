@@ -153,9 +153,9 @@ async fn a_refusal_names_the_suites_that_are_free_no_more_and_is_told_once() {
     assert!(outcome.why.ends_with(']'), "the log is behind: {outcome:?}");
     let line = bench.lines().await.remove(0);
     let (answer, rest) = line.detail.split_first().unwrap();
-    begins(&answer, "The service refused it: S_0, S_1");
-    lacks(&answer, "TestRun-dm");
-    lacks(&answer, "[log");
+    begins(answer, "The service refused it: S_0, S_1");
+    lacks(answer, "TestRun-dm");
+    lacks(answer, "[log");
     assert!(
         rest.iter().all(|line| line.starts_with("Suite ")),
         "{rest:?}"

@@ -11,6 +11,7 @@ use super::bench::{
 };
 use super::scene::Scene;
 use super::suites::{ADD, change_of};
+use RunField::{Configuration, Description, Status, Title};
 
 impl Bench {
     /// Carries out a plan as it is; the run of it afterwards, where there is one.
@@ -112,20 +113,14 @@ async fn fields_go_back_to_what_they_were() {
     let mut bench = Bench::new().await;
     let run = bench.mine("Original").await;
     let edits: [&[(RunField, &str)]; 4] = [
+        &[(Title, "Übergabe 日本語 \u{1f600}"), (Description, "")],
+        &[(Configuration, "a,b,,c"), (Status, "inactive")],
         &[
-            (RunField::Title, "Übergabe 日本語 \u{1f600}"),
-            (RunField::Description, ""),
+            (Title, "\"quoted\" \\ \u{7}"),
+            (Configuration, ""),
+            (Description, "x\r\n\ty"),
         ],
-        &[
-            (RunField::Configuration, "a,b,,c"),
-            (RunField::Status, "inactive"),
-        ],
-        &[
-            (RunField::Title, "\"quoted\" \\ \u{7}"),
-            (RunField::Configuration, ""),
-            (RunField::Description, "x\r\n\ty"),
-        ],
-        &[(RunField::Description, "null")],
+        &[(Description, "null")],
     ];
     for fields in edits {
         let before = bench.general(&run);
@@ -136,7 +131,7 @@ async fn fields_go_back_to_what_they_were() {
             panic!("{undo:?}")
         };
         assert_eq!(*after, texts(fields));
-        let closes = fields.iter().any(|(field, _)| *field == RunField::Status);
+        let closes = fields.iter().any(|(field, _)| *field == Status);
         assert_eq!(
             undo.warnings.len(),
             usize::from(closes),
@@ -187,9 +182,9 @@ async fn what_was_null_missing_or_a_number_comes_back_as_it_was() {
     let now = || Document::from_value(kept.lock().unwrap().clone()).unwrap();
     let before = now();
     let fields = [
-        (RunField::Title, "Seven"),
-        (RunField::Description, "text"),
-        (RunField::Configuration, "opera"),
+        (Title, "Seven"),
+        (Description, "text"),
+        (Configuration, "opera"),
     ];
     let saves = |number, modify: Modify| {
         Effect::Request(RequestId(number), Request::Modify(Box::new(modify)))
@@ -253,9 +248,7 @@ async fn a_field_that_was_missing_is_missing_again_at_the_service() {
             .shift_remove("Configuration");
     });
     let before = bench.general(&run);
-    bench
-        .saved(&run, &[(RunField::Configuration, "opera")])
-        .await;
+    bench.saved(&run, &[(Configuration, "opera")]).await;
     bench.undo().await;
     assert_eq!(bench.general(&run), before);
     assert!(before.get("Configuration").is_none(), "{before}");
@@ -265,7 +258,7 @@ async fn a_field_that_was_missing_is_missing_again_at_the_service() {
 async fn what_other_profiles_wrote_hides_nothing_of_this_one() {
     let mut bench = Bench::new().await;
     let run = bench.theirs("Original").await;
-    bench.saved(&run, &[(RunField::Title, "Changed")]).await;
+    bench.saved(&run, &[(Title, "Changed")]).await;
     let file = bench.folder.path().join("journal.ndjson");
     let mut text = std::fs::read_to_string(&file).unwrap();
     let mut line: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
@@ -277,7 +270,7 @@ async fn what_other_profiles_wrote_hides_nothing_of_this_one() {
     }
     std::fs::write(&file, text).unwrap();
     bench.undo().await;
-    assert_eq!(bench.field(&run, RunField::Title), "Original");
+    assert_eq!(bench.field(&run, Title), "Original");
 }
 
 /// Of the same profile, signed in as somebody else.
@@ -285,8 +278,8 @@ async fn what_other_profiles_wrote_hides_nothing_of_this_one() {
 async fn what_another_user_wrote_is_not_undone_unasked() {
     let mut bench = Bench::new().await;
     let (first, second) = (bench.theirs("One").await, bench.theirs("Two").await);
-    bench.saved(&first, &[(RunField::Title, "One mine")]).await;
-    bench.saved(&second, &[(RunField::Title, "Two bobs")]).await;
+    bench.saved(&first, &[(Title, "One mine")]).await;
+    bench.saved(&second, &[(Title, "Two bobs")]).await;
     let file = bench.folder.path().join("journal.ndjson");
     let as_bob = |text: &str, run: &DocRef| -> String {
         let line = |line: &str| {
@@ -325,7 +318,7 @@ async fn what_another_user_wrote_is_not_undone_unasked() {
 async fn a_change_of_another_profile_or_place_is_named_as_such() {
     let mut bench = Bench::new().await;
     let run = bench.theirs("Original").await;
-    bench.saved(&run, &[(RunField::Title, "Changed")]).await;
+    bench.saved(&run, &[(Title, "Changed")]).await;
     let own = &bench.lines().await[0];
     assert!(own.place.is_none() && own.in_effect);
     bench.restart_as("other").await;
@@ -361,10 +354,7 @@ async fn a_field_that_somebody_changed_since_is_named_and_one_that_is_back_is_no
     let mut bench = Bench::new().await;
     let run = bench.theirs("Original").await;
     bench
-        .saved(
-            &run,
-            &[(RunField::Title, "Mine"), (RunField::Configuration, "mine")],
-        )
+        .saved(&run, &[(Title, "Mine"), (Configuration, "mine")])
         .await;
     bench.edit(&run, "mai", |document| {
         document["Root"]["General"]["Title"] = "Theirs".into();
@@ -377,28 +367,19 @@ async fn a_field_that_somebody_changed_since_is_named_and_one_that_is_back_is_no
     else {
         panic!("{undo:?}")
     };
-    assert_eq!(
-        *before,
-        texts(&[(RunField::Title, "Original"), (RunField::Configuration, "")])
-    );
-    assert_eq!(
-        *after,
-        texts(&[(RunField::Title, "Mine"), (RunField::Configuration, "mine")])
-    );
+    assert_eq!(*before, texts(&[(Title, "Original"), (Configuration, "")]));
+    assert_eq!(*after, texts(&[(Title, "Mine"), (Configuration, "mine")]));
     assert_eq!(now.text("Root.General.Title").as_deref(), Some("Theirs"));
     let wanted = "Title was changed since: it is \"Theirs\" now; the run was last edited by mai.";
     assert_eq!(undo.warnings, [wanted]);
     // Taken back all the same, as a person may choose: what they wrote elsewhere stays.
     bench.take_back(undo).await;
     assert_eq!(
-        (
-            bench.field(&run, RunField::Title),
-            bench.field(&run, RunField::Description)
-        ),
+        (bench.field(&run, Title), bench.field(&run, Description)),
         ("Original".into(), "theirs".into())
     );
     // Somebody takes it back by hand.
-    bench.saved(&run, &[(RunField::Title, "Once more")]).await;
+    bench.saved(&run, &[(Title, "Once more")]).await;
     bench.edit(&run, "mai", |document| {
         document["Root"]["General"]["Title"] = "Original".into();
     });
@@ -646,10 +627,10 @@ impl Bench {
 async fn an_undo_of_fields_is_taken_back_and_again() {
     let mut bench = Bench::new().await;
     let run = bench.theirs("One").await;
-    bench.saved(&run, &[(RunField::Title, "Two")]).await;
+    bench.saved(&run, &[(Title, "Two")]).await;
     for title in ["One", "Two", "One"] {
         bench.undo_last_write().await;
-        assert_eq!(bench.field(&run, RunField::Title), title);
+        assert_eq!(bench.field(&run, Title), title);
     }
     // The first write is taken back (by an undo whose undo is taken back): nothing further.
     let first = bench.journal()[0].write.to_string();
@@ -670,34 +651,31 @@ async fn an_undo_of_fields_is_taken_back_and_again() {
         Some(run.clone()),
         "now it stands again, and can be taken back"
     );
-    assert_eq!(bench.field(&run, RunField::Title), "One");
+    assert_eq!(bench.field(&run, Title), "One");
 }
 
 #[tokio::test]
 async fn undo_after_undo_reaches_further_back() {
     let mut bench = Bench::new().await;
     let run = bench.mine("First").await;
-    bench.saved(&run, &[(RunField::Title, "Second")]).await;
+    bench.saved(&run, &[(Title, "Second")]).await;
     let two = bench.some(&run, 2).await;
     bench.changed(&run, true, &two).await;
     bench
-        .saved(
-            &run,
-            &[(RunField::Title, "Third"), (RunField::Configuration, "")],
-        )
+        .saved(&run, &[(Title, "Third"), (Configuration, "")])
         .await;
     bench.undo().await;
     assert_eq!(
-        (bench.field(&run, RunField::Title), bench.suites(&run).len()),
+        (bench.field(&run, Title), bench.suites(&run).len()),
         ("Second".into(), 2)
     );
     bench.undo().await;
     assert_eq!(
-        (bench.field(&run, RunField::Title), bench.suites(&run).len()),
+        (bench.field(&run, Title), bench.suites(&run).len()),
         ("Second".into(), 0)
     );
     bench.undo().await;
-    assert_eq!(bench.field(&run, RunField::Title), "First");
+    assert_eq!(bench.field(&run, Title), "First");
     bench.undo().await;
     assert_eq!(bench.truth(&run), None);
     assert!(bench.plan_undo(UndoOf::Last).await.is_err());
@@ -720,17 +698,14 @@ async fn a_deletion_by_undo_is_rebuilt_and_a_rebuilt_run_is_deleted() {
     let mut bench = Bench::new().await;
     let run = bench.mine("Made").await;
     bench
-        .saved(&run, &[(RunField::Description, "kept by the copy")])
+        .saved(&run, &[(Description, "kept by the copy")])
         .await;
     let made = bench.journal()[0].write.to_string();
     let undo = bench.plan_undo(UndoOf::Write(made)).await.unwrap();
     bench.take_back(undo).await;
     assert_eq!(bench.truth(&run), None);
     let again = bench.undo_last_write().await.unwrap();
-    assert_eq!(
-        bench.field(&again, RunField::Description),
-        "kept by the copy"
-    );
+    assert_eq!(bench.field(&again, Description), "kept by the copy");
     assert_eq!(bench.titles("Made").len(), 1);
     bench.undo_last_write().await;
     assert_eq!(bench.truth(&again), None);
@@ -803,15 +778,11 @@ async fn a_run_is_made_again_once_however_often_its_deletion_was_sent() {
 async fn an_undo_that_did_not_go_through_can_be_done_again_with_a_warning() {
     let mut bench = Bench::new().await;
     let run = bench.theirs("One").await;
-    bench.saved(&run, &[(RunField::Title, "Two")]).await;
+    bench.saved(&run, &[(Title, "Two")]).await;
     let undo = bench.plan().await;
     bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
     let now = bench.read(&run).await;
-    let modify = Box::new(modify_of(
-        &now,
-        &[(RunField::Title, "One")],
-        Some(&undo.write),
-    ));
+    let modify = Box::new(modify_of(&now, &[(Title, "One")], Some(&undo.write)));
     let id = bench.send(|id| Effect::Request(id, Request::Modify(modify)));
     bench.modified(id).await;
     bench.proxy.fault(Fault::None);
@@ -823,7 +794,7 @@ async fn an_undo_that_did_not_go_through_can_be_done_again_with_a_warning() {
     );
     assert!(matches!(undo.by, UndoBy::Modify { .. }));
     bench.take_back(undo).await;
-    assert_eq!(bench.field(&run, RunField::Title), "One");
+    assert_eq!(bench.field(&run, Title), "One");
 }
 
 impl Bench {
@@ -847,7 +818,7 @@ async fn a_change_that_is_under_way_is_not_taken_back() {
     bench
         .proxy
         .fault_for("MODIFY_DOCUMENT", Fault::delay(1_000));
-    let id = bench.start_modify(&reviewed, &[(RunField::Title, "Two")]);
+    let id = bench.start_modify(&reviewed, &[(Title, "Two")]);
     bench.until_passed("MODIFY_DOCUMENT", 1).await;
     let write = bench.journal()[0].write.to_string();
     let failure = bench.plan_undo(UndoOf::Write(write)).await.unwrap_err();
@@ -863,8 +834,8 @@ async fn a_change_that_is_under_way_is_not_taken_back() {
 async fn a_change_that_another_program_is_still_sending_is_not_taken_back() {
     let mut bench = Bench::new().await;
     let run = bench.theirs("One").await;
-    bench.saved(&run, &[(RunField::Title, "Two")]).await;
-    bench.saved(&run, &[(RunField::Title, "Three")]).await;
+    bench.saved(&run, &[(Title, "Two")]).await;
+    bench.saved(&run, &[(Title, "Three")]).await;
     let write = bench.journal().last().unwrap().write.to_string();
     let state = rundown::disk::StateFolder::open(bench.folder.path()).unwrap();
     let held = state.under_way.begin(&write).unwrap();
@@ -880,7 +851,7 @@ async fn a_change_that_another_program_is_still_sending_is_not_taken_back() {
 async fn a_deletion_that_was_denied_leaves_what_was_done_before_to_be_taken_back() {
     let mut bench = Bench::new().await;
     let run = bench.theirs("One").await;
-    bench.saved(&run, &[(RunField::Title, "Two")]).await;
+    bench.saved(&run, &[(Title, "Two")]).await;
     let saved = bench.journal().last().unwrap().clone();
     let journal = Journal::open(bench.folder.path()).unwrap();
     for result in [false, true] {
@@ -953,10 +924,10 @@ async fn refused_unknown_and_contradicted_writes() {
     let mut bench = Bench::new().await;
     bench.mine("Done").await;
     let reviewed = bench.run("Faults").await;
-    bench.modify(&reviewed, &[(RunField::Title, " ")]).await;
+    bench.modify(&reviewed, &[(Title, " ")]).await;
     says(&bench.refusal().await, "it was refused");
     bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
-    bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
+    bench.modify(&reviewed, &[(Title, "x")]).await;
     says(&bench.refusal().await, "not certain");
     bench.proxy.fault_for("ADD_DOCUMENT", Fault::CutBefore);
     bench.create(create_of(&["Lost"], &[])).await;
@@ -1039,7 +1010,7 @@ async fn probe_runs_are_never_offered() {
 async fn what_was_done_to_a_run_before_it_was_deleted() {
     let mut bench = Bench::new().await;
     let run = bench.mine("Deleted").await;
-    bench.saved(&run, &[(RunField::Title, "Renamed")]).await;
+    bench.saved(&run, &[(Title, "Renamed")]).await;
     bench.delete(&run).await;
     for number in [0, 1] {
         let write = bench.journal()[number].write.to_string();

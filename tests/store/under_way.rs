@@ -170,7 +170,7 @@ fn after_the_last_try_the_box_says_what_sends_the_configured_sign_in_again() {
         sample.now += 1_000;
         sample.event(Event::SignInFailed { failure, sent });
     }
-    assert_eq!(sample.store.layer(), Layer::Login);
+    sample.on(Layer::Login);
     let screen = sample.screen().replace(['│', '\n'], " ");
     let words: Vec<_> = screen.split_whitespace().collect();
     says(
@@ -202,11 +202,11 @@ fn the_configured_sign_in_goes_on_behind_a_box_that_was_asked_for_and_left() {
     sample.event(Event::Connected(Box::new(session())));
     sample.press("r");
     sample.says("signing in already");
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
     let (failure, sent) = (failure(), false);
     sample.event(Event::SignInFailed { failure, sent });
     sample.press(":sign in\n");
-    assert_eq!(sample.store.layer(), Layer::Login);
+    sample.on(Layer::Login);
     sample.press("\u{1b}");
     sample.says("Not signed in; it is tried again by itself");
     sample.effects();
@@ -218,7 +218,7 @@ fn the_configured_sign_in_goes_on_behind_a_box_that_was_asked_for_and_left() {
     assert!(sample.effects().contains(&Effect::SignInAsConfigured));
     sample.press("r");
     assert!(sample.effects().contains(&Effect::SignInAsConfigured));
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
 }
 
 #[test]
@@ -386,7 +386,7 @@ fn a_page_in_the_place_of_the_identity_provider_gets_the_password_once() {
         let remedy = &sample.store.notice().unwrap().remedy;
         let ends = remedy == "It is not tried again by itself; r tries again.";
         assert_eq!(ends, sent, "{remedy}");
-        assert_eq!(sample.store.layer(), Layer::Runs);
+        sample.on(Layer::Runs);
         sample.press("r");
         assert!(sample.open.contains(&Effect::SignInAsConfigured));
     }
@@ -514,16 +514,16 @@ fn another_run_than_the_open_one_is_opened_over_its_monitor() {
     sample.says("› R_9");
     sample.lacks("› R_0");
     sample.press("\u{1b}");
-    assert_eq!(sample.store.screen(), Layer::Monitor);
+    sample.at(Layer::Monitor);
     for (keys, says) in [("\n", Layer::Detail), ("i", Layer::Json)] {
         let mut sample = listed().pressed("\nM").pressed(keys);
         assert_eq!(sample.store.screen(), says);
         sample.says("› R_0");
         let back = usize::from(says == Layer::Json);
         sample.press(&"\u{1b}".repeat(back));
-        assert_eq!(sample.store.screen(), Layer::Detail);
+        sample.at(Layer::Detail);
         sample.press("\u{1b}");
-        assert_eq!(sample.store.screen(), Layer::Runs);
+        sample.at(Layer::Runs);
     }
 }
 
@@ -542,7 +542,7 @@ fn a_run_is_not_looked_for_any_more_where_its_place_was_left() {
     sample.press("Abc");
     let (offset, limit) = (99, 1);
     sample.runs(id, Ok(page(Page { offset, limit }, 100)));
-    assert_eq!(sample.store.screen(), Layer::Form);
+    sample.at(Layer::Form);
     assert!(
         sample
             .store
@@ -580,7 +580,7 @@ fn a_form_that_could_not_be_kept_does_not_give_way_to_a_view() {
     sample.press("Typed");
     sample.act(Action::Palette);
     sample.press("view All\n");
-    assert_eq!(sample.store.screen(), Layer::Form);
+    sample.at(Layer::Form);
     sample.says("Typed");
     sample.act(Action::Quit);
     assert!(!sample.open.contains(&Effect::Quit));
@@ -773,11 +773,11 @@ fn esc_leads_to_the_suites_again_whose_change_has_ended_behind_another_screen() 
         _ => None,
     });
     sample.press("H");
-    assert_eq!(sample.store.screen(), Layer::Changes);
+    sample.at(Layer::Changes);
     let outcome = changed(vec![of], Vec::new(), Outcome::done("all 1 removed"));
     sample.reply(id, Answer::Changed(outcome));
     sample.press("\u{1b}");
-    assert_eq!(sample.store.screen(), Layer::Attached);
+    sample.at(Layer::Attached);
     sample.says("S_3 ");
     sample.suites_surveyed(super::deleting::empty(0));
     sample.lacks("S_3 ");
@@ -907,7 +907,7 @@ fn suites_that_are_known_are_removed_by_what_is_at_stake_now() {
 fn monitor() -> Sample {
     let mut sample = listed();
     sample.press("  M");
-    assert_eq!(sample.store.screen(), Layer::Monitor);
+    sample.at(Layer::Monitor);
     sample
 }
 
@@ -1041,12 +1041,12 @@ fn keys_that_were_typed_ahead_act_on_nothing_behind_a_question() {
     for action in [Action::Open, Action::Back, Action::Show(Layer::Attached)] {
         assert_eq!(act(action), []);
     }
-    assert_eq!(sample.store.screen(), Layer::Available);
+    sample.at(Layer::Available);
     assert_eq!(sample.store.available().unwrap().list.marks.len(), 1);
     // Once it was drawn, keys act again.
     sample.act(Action::Redraw);
     sample.press("s");
-    assert_eq!(sample.store.screen(), Layer::Attached);
+    sample.at(Layer::Attached);
 }
 
 #[test]

@@ -161,7 +161,7 @@ fn it_is_told_shown_and_sent_after_a_yes_only() {
     }
     assert!(!sends(&sample));
     sample.press("\n");
-    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.on(Layer::Runs);
     let sent: Vec<_> = sample
         .open
         .iter()

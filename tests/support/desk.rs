@@ -227,6 +227,12 @@ impl Desk {
         super::sample::screen_text(&buffer)
     }
 
+    /// Keys go there.
+    #[track_caller]
+    pub fn on(&self, layer: Layer) {
+        assert_eq!(self.store.layer(), layer, "{}", self.screen());
+    }
+
     /// These words are read on the screen.
     #[track_caller]
     pub fn says(&self, words: &str) {

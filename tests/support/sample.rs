@@ -668,6 +668,17 @@ impl Sample {
         drawn(&self.store, theme, &self.clock(), self.size)
     }
 
+    /// Keys go there.
+    #[track_caller]
+    pub fn on(&self, layer: Layer) {
+        assert_eq!(self.store.layer(), layer, "{}", self.screen());
+    }
+
+    #[track_caller]
+    pub fn at(&self, screen: Layer) {
+        assert_eq!(self.store.screen(), screen, "{}", self.screen());
+    }
+
     /// These words are read on the screen.
     #[track_caller]
     pub fn says(&self, words: &str) {
