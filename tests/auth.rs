@@ -226,7 +226,7 @@ async fn fifty_callers_and_one_refresh() {
     })
     .await;
     let (source, _) = signed_in(&server.base).await;
-    tokio::time::sleep(Duration::from_millis(850)).await;
+    pause(850).await;
     let callers: Vec<_> = (0..50)
         .map(|_| {
             tokio::spawn({
@@ -314,7 +314,7 @@ async fn without_a_refresh_token_the_session_ends_with_the_token() {
     .await;
     let (source, _) = signed_in(&server.base).await;
     source.bearer().await.unwrap();
-    tokio::time::sleep(Duration::from_millis(1050)).await;
+    pause(1050).await;
     assert!(matches!(
         source.bearer().await.unwrap_err(),
         AuthError::SessionEnded { .. }
@@ -334,7 +334,7 @@ async fn a_refresh_that_cannot_get_through_leaves_the_good_token() {
     })
     .await;
     let (source, _) = signed_in(&server.base).await;
-    tokio::time::sleep(Duration::from_millis(4_050)).await;
+    pause(4_050).await;
     source.bearer().await.unwrap();
     source.bearer().await.unwrap();
     assert_eq!(server.seen().len(), 2, "no second try at once");
@@ -418,7 +418,7 @@ async fn a_provider_that_is_back_is_asked_again_and_an_old_failure_is_not_told_t
 /// Waits until the server has seen so many token requests.
 async fn token_requests(server: &Scripted, wanted: usize) {
     while server.token_requests().len() < wanted {
-        tokio::time::sleep(Duration::from_millis(5)).await;
+        pause(5).await;
     }
 }
 

@@ -285,8 +285,7 @@ fn a_count_of_suites_that_is_another_by_now_makes_a_set_not_whole() {
 fn of_a_run_that_is_closed_by_now_nobody_knows_whether_cases_were_left_before() {
     let mut closed = row(1);
     closed.status = Status::Inactive;
-    let mut results = ResultCounts::default();
-    results.add(ResultCode::Untested, 30);
+    let results = counted([(ResultCode::Untested, 30)]);
     (closed.results, closed.suite_count) = (Some(results), None);
     let at = |at: Option<i64>| ComparedRun {
         row: closed.clone(),

@@ -74,6 +74,11 @@ impl Scene {
         self.desk.until_that(done, says).await;
     }
 
+    /// Somebody else at the service.
+    pub async fn other(&self) -> Other {
+        desk_client(&self.service).await
+    }
+
     /// What the start reads is here.
     async fn first_reading(&mut self) {
         let read = |desk: &Desk| {

@@ -86,10 +86,7 @@ fn told() -> impl Strategy<Value = Told> {
 }
 
 fn row_of(told: &Told) -> RunRow {
-    let mut results = ResultCounts::default();
-    for code in ResultCode::ALL {
-        results.add(code, 0);
-    }
+    let mut results = counted(ResultCode::ALL.map(|code| (code, 0)));
     let codes = [
         ResultCode::Passed,
         ResultCode::FailedNew,

@@ -108,7 +108,7 @@ async fn fifty_calls_in_mid_use_refresh_once() {
     })
     .await;
     let (_, reader) = signed_in(&server.base).await;
-    tokio::time::sleep(Duration::from_millis(850)).await;
+    pause(850).await;
     let calls: Vec<_> = (0..50)
         .map(|_| {
             let reader = reader.clone();

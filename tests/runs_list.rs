@@ -132,10 +132,7 @@ fn a_column_has_room_for_what_some_run_shows_there_and_a_title_takes_the_rest() 
     let mut world = World::new((120, 40), 3);
     says(line(&world.screen(), "Id "), " Results ");
     for run in &mut world.runs {
-        let mut none = ResultCounts::default();
-        for code in ResultCode::ALL {
-            none.add(code, 0);
-        }
+        let none = counted(ResultCode::ALL.map(|code| (code, 0)));
         run.results = Some(none);
     }
     world.refresh();
@@ -1170,8 +1167,7 @@ fn an_increase_is_whole_or_gone() {
     let mut world = World::new((120, 24), 30);
     let at = world.now - DAY;
     let failed = |cases| {
-        let mut counts = ResultCounts::default();
-        counts.add(FailedNew, cases);
+        let counts = counted([(FailedNew, cases)]);
         counts
     };
     world.runs[0].results = Some(failed(0));
@@ -1191,8 +1187,7 @@ fn figures_stand_below_each_other_whatever_their_increase() {
     for size in [(80, 24), (120, 24)] {
         let mut world = World::new(size, 30);
         let failed = |cases| {
-            let mut counts = ResultCounts::default();
-            counts.add(FailedNew, cases);
+            let counts = counted([(FailedNew, cases)]);
             Some(counts)
         };
         let figures = [(28, 38), (14, 18), (7, 7), (121, 121)];
@@ -1696,10 +1691,7 @@ fn the_preview_is_as_one_left_it() {
 fn the_preview_has_all_counts_at_eighty_columns() {
     for size in [(80, 24), (60, 15)] {
         let mut world = World::new(size, 30);
-        let mut results = ResultCounts::default();
-        for code in ResultCode::ALL {
-            results.add(code, 10 + u64::from(code.number()));
-        }
+        let results = counted(ResultCode::ALL.map(|code| (code, 10 + u64::from(code.number()))));
         world.runs[1].results = Some(results);
         world.refresh();
         world.press("jp");

@@ -305,12 +305,13 @@ fn a_run_without_results_and_one_with_odd_ones(states: &mut States<'_>) {
     });
     states.see("run_odd_results", |size| {
         told(size, |row| {
-            let mut odd = ResultCounts::default();
-            odd.add(ResultCode::Passed, 1_204_331);
-            odd.add(ResultCode::FailedNew, 3);
-            odd.add(ResultCode::OnHoldExternal, 2);
-            odd.add(ResultCode::OnHoldInternal, 5);
-            odd.add(ResultCode::Skipped, 1);
+            let mut odd = counted([
+                (ResultCode::Passed, 1_204_331),
+                (ResultCode::FailedNew, 3),
+                (ResultCode::OnHoldExternal, 2),
+                (ResultCode::OnHoldInternal, 5),
+                (ResultCode::Skipped, 1),
+            ]);
             odd.others.push(("12".into(), String::new(), 7));
             odd.others.push(("x\u{1b}[31m".into(), "Odd".into(), 1));
             odd.unread = 2;
@@ -322,9 +323,7 @@ fn a_run_without_results_and_one_with_odd_ones(states: &mut States<'_>) {
 #[test]
 fn one_of_57_is_one_share_wherever_it_stands() {
     let sample = told((120, 40), |row| {
-        let mut counts = ResultCounts::default();
-        counts.add(ResultCode::Passed, 1);
-        counts.add(ResultCode::Untested, 56);
+        let counts = counted([(ResultCode::Passed, 1), (ResultCode::Untested, 56)]);
         row.results = Some(counts);
     });
     sample.says("Passed              1     1 % ");

@@ -49,10 +49,7 @@ const RUNS: [Made; 16] = [
 fn world(size: (u16, u16)) -> World {
     let mut world = World::new(size, RUNS.len() as u64);
     for (run, (title, configuration, open, counts)) in world.runs.iter_mut().zip(RUNS) {
-        let mut results = ResultCounts::default();
-        for code in ResultCode::ALL {
-            results.add(code, 0);
-        }
+        let mut results = counted(ResultCode::ALL.map(|code| (code, 0)));
         let codes = [Passed, FailedNew, Blocked, Untested];
         codes
             .into_iter()
@@ -796,9 +793,7 @@ fn in_the_smallest_window_long_titles_leave_room_for_the_figures_of_a_run() {
 fn where_not_all_configurations_have_room_the_worst_are_shown_and_the_others_told() {
     let world_of = |size| {
         let mut world = world(size);
-        let mut results = ResultCounts::default();
-        results.add(FailedNew, 40);
-        results.add(Untested, 3);
+        let results = counted([(FailedNew, 40), (Untested, 3)]);
         world.runs[15].results = Some(results);
         world.runs[15].version = Some("1.2.1".into());
         world.runs[15].title = Some("Load".into());
@@ -1225,9 +1220,7 @@ fn of_all_versions_the_figures_that_do_not_fit_are_the_least_important() {
 #[test]
 fn a_share_is_the_same_in_list_run_and_board() {
     let mut world = world((80, 24));
-    let mut results = ResultCounts::default();
-    results.add(Passed, 1);
-    results.add(Untested, 999);
+    let results = counted([(Passed, 1), (Untested, 999)]);
     world.runs[15].results = Some(results);
     world.refresh();
     world.press("G");
@@ -1486,8 +1479,7 @@ fn the_sketch_of_the_board_is_drawn_from_runs_and_adds_up() {
     for (place, run) in world.runs.iter_mut().enumerate() {
         // Nine earlier rounds come behind the counted ones, and two other versions.
         let (kind, configuration, cases) = SKETCHED[place % 13];
-        let mut results = ResultCounts::default();
-        results.add(FailedKnown, 0);
+        let mut results = counted([(FailedKnown, 0)]);
         let codes = [Passed, ResultCode::Skipped, FailedNew, Blocked, Untested];
         for (code, count) in codes.into_iter().zip(cases) {
             results.add(code, count);

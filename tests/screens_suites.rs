@@ -498,9 +498,7 @@ fn a_question_that_is_left_says_that_nothing_was_sent() {
 #[test]
 fn what_a_removal_may_lose_is_told_by_the_counts_that_came_with_the_suites() {
     let mut attached = verdict(&evidence());
-    let mut counts = ResultCounts::default();
-    counts.add(ResultCode::Untested, 0);
-    counts.add(ResultCode::Passed, 40);
+    let counts = counted([(ResultCode::Untested, 0), (ResultCode::Passed, 40)]);
     let run = worked_out((80, 24), attached.clone())
         .store
         .attached()
@@ -531,8 +529,7 @@ fn after_a_removal_that_results_have_stopped_the_question_has_them() {
     let mut sample = worked_out((80, 24), verdict(&evidence()));
     sample.press("x\t\n");
     sent(&mut sample);
-    let mut counts = ResultCounts::default();
-    counts.add(ResultCode::Passed, 65);
+    let counts = counted([(ResultCode::Passed, 65)]);
     let listed = RunRow {
         results: Some(counts),
         ..sample.store.attached().unwrap().run.row()
@@ -553,8 +550,7 @@ fn the_question_before_a_removal_reads_what_the_run_has_by_now() {
     sample.says("80 of the whole run");
     let mut page = sample::page(FIRST, 1);
     let mut listed = sample.store.attached().unwrap().run.row();
-    let mut counts = ResultCounts::default();
-    counts.add(ResultCode::Passed, 83);
+    let counts = counted([(ResultCode::Passed, 83)]);
     listed.results = Some(counts.clone());
     page.rows = vec![listed];
     sample.answered(&Slot::AtStake, Answer::Runs(Ok(page)));

@@ -123,7 +123,7 @@ async fn without_refresh_tokens_the_password_gets_the_next_token_before_the_old_
     let (source, ..) = signed_in(&server.base, "ada", PATIENT).await;
     source.bearer().await.unwrap();
     assert_eq!(server.seen().len(), 1);
-    tokio::time::sleep(Duration::from_millis(1_650)).await;
+    pause(1_650).await;
     for _ in 0..3 {
         source.bearer().await.unwrap();
     }

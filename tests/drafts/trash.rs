@@ -8,9 +8,7 @@ use rundown::disk::{DiskError, Trash, TrashCopy, exports};
 use super::{document, files, mode};
 
 pub fn copy() -> TrashCopy {
-    let mut counts = ResultCounts::default();
-    counts.add(ResultCode::Passed, 14);
-    counts.add(ResultCode::FailedNew, 3);
+    let mut counts = counted([(ResultCode::Passed, 14), (ResultCode::FailedNew, 3)]);
     counts.others.push(("99".into(), "Odd".into(), 2));
     TrashCopy {
         profile: "qa".into(),

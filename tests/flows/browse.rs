@@ -221,7 +221,7 @@ async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
     scene.first_reading().await;
     scene.press(&["j", "j", "j", "j", "j"]);
     let here = scene.store.here().clone();
-    let client = desk_client(&scene.service).await;
+    let client = scene.other().await;
     client.add_run("Comes first").await;
     scene.press_until(&["r"], "Comes first").await;
     assert_eq!(scene.store.here().doc_ref, here.doc_ref);
@@ -256,7 +256,7 @@ async fn a_profile_refreshes_by_itself() {
     let change = |profile: &mut rundown::config::Profile| profile.refresh_seconds = 1;
     let mut scene = scene_with(options(|it| it.runs = 30), change).await;
     scene.until("\nrun 1 of").await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     other.add_run("Seen without a key").await;
     scene.until("Seen without a key").await;
 }

@@ -10,7 +10,7 @@ const DELETE_RUN: &str = "DELETE_TEST_RUN";
 
 impl Scene {
     /// A new run with so many suites is under the cursor of the list.
-    async fn at_run_with(&mut self, suites: usize) -> (super::support::Other, DocRef, String) {
+    async fn at_run_with(&mut self, suites: usize) -> (Other, DocRef, String) {
         let (other, run) = self.at_new_run().await;
         let free = self.free();
         if suites > 0 {
@@ -108,7 +108,7 @@ async fn of_a_deletion_under_way_it_is_not_said_that_the_run_stays() {
     scene.rest().await;
     scene.press(&["Enter"]);
     while scene.proxy.count(DELETE_RUN) < 1 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        pause(10).await;
         scene.catch_up();
     }
     scene.press_until(&["@"], "removed S_").await;
@@ -124,7 +124,7 @@ async fn of_a_deletion_under_way_it_is_not_said_that_the_run_stays() {
 #[tokio::test]
 async fn several_runs_and_the_one_that_was_filled_meanwhile_stops_the_rest() {
     let mut scene = scene(Options::default()).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let runs = [
         other.add_run("one").await,
         other.add_run("two").await,

@@ -113,7 +113,7 @@ async fn cell(write: Write, wrong: Wrong) -> Cell {
         profile.read_again = [20, 50, 100].map(Duration::from_millis).into();
     })
     .await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Before").await;
     if write == Write::Remove {
         let free = other.free(&run).await;
@@ -127,7 +127,7 @@ async fn cell(write: Write, wrong: Wrong) -> Cell {
         .until_that(&format!("the end of {write:?} with {wrong:?}"), said)
         .await;
     if wrong == Wrong::Slow {
-        tokio::time::sleep(Duration::from_millis(1_500)).await;
+        pause(1_500).await;
         scene.catch_up();
     }
     assert!(

@@ -10,7 +10,7 @@ pub const MODIFY: &str = "MODIFY_DOCUMENT";
 impl Scene {
     /// What the service answers for a run now, past proxy and program.
     pub async fn stored(&self, run: &DocRef) -> Value {
-        desk_client(&self.service)
+        self.other()
             .await
             .reader()
             .get_document(run)
@@ -37,8 +37,8 @@ impl Scene {
     }
 
     /// The form of a run of somebody else, with this typed behind its title.
-    async fn typed_into(&mut self, title: &str, text: &str) -> (crate::support::Other, DocRef) {
-        let other = desk_client(&self.service).await;
+    async fn typed_into(&mut self, title: &str, text: &str) -> (Other, DocRef) {
+        let other = self.other().await;
         let run = other.add_run(title).await;
         self.go_to(&run).await;
         self.edit().await;
@@ -75,7 +75,7 @@ impl Scene {
             .prepare("SELECT ref FROM runs ORDER BY seq")
             .unwrap();
         let all = found.query_map([], |row| row.get::<_, Vec<u8>>(0)).unwrap();
-        let other = desk_client(&self.service).await;
+        let other = self.other().await;
         let mut titled = Vec::new();
         for run in all.map(|key| run_of(&key.unwrap())) {
             // Runs of other projects are not found from this one.
@@ -187,10 +187,7 @@ async fn without_a_service_a_new_run_is_not_sent_and_its_draft_is_in_no_doubt() 
 #[tokio::test]
 async fn an_edit_changes_one_field_and_leaves_the_rest_as_it_was() {
     let mut scene = scene(small()).await;
-    let run = desk_client(&scene.service)
-        .await
-        .add_run("To be edited")
-        .await;
+    let run = scene.other().await.add_run("To be edited").await;
     scene.go_to(&run).await;
     let before = scene.stored(&run).await;
     scene.edit().await;
@@ -260,7 +257,7 @@ async fn two_writers_meet_in_the_review() {
 #[tokio::test]
 async fn a_clone_takes_the_suites_along_when_all_are_known() {
     let mut scene = scene(small()).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     other.add_run("Nothing in it").await;
     let source = other.add_run("Source").await;
     let suites = other.free(&source).await;
@@ -454,7 +451,7 @@ async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
     scene.press(&["Esc", "Esc"]);
     scene.draft_is_kept().await;
     scene.proxy.fault(Fault::None);
-    desk_client(&scene.service).await.add_run("Cut off").await;
+    scene.other().await.add_run("Cut off").await;
     scene.press_until(&["@"], "end not known").await;
     scene.press_until(&["Enter"], "The run was made").await;
     let asked = scene.proxy.count("GET_AVAILABLE_TEST_SUITES");
@@ -547,7 +544,7 @@ async fn what_came_back_and_the_remedy_are_two_sentences() {
 #[tokio::test]
 async fn of_a_clone_whose_run_was_changed_since_the_form_says_what_the_new_run_gets() {
     let mut scene = scene(Options::default()).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Cloned").await;
     scene.go_to(&run).await;
     scene.press(&["C"]);

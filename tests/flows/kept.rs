@@ -189,7 +189,7 @@ async fn of_two_programs_each_tells_what_the_other_read() {
     while told(&scene.desk).len() < 8 {
         scene.catch_up();
         other.catch_up();
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        pause(50).await;
     }
     assert_eq!(told(&scene.desk), told(&other));
 }
@@ -398,7 +398,7 @@ async fn a_damaged_file_is_set_aside_told_and_made_anew() {
     } = scene;
     let folder = desk.folder;
     drop((desk.store, desk.copied));
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    pause(500).await;
     std::fs::write(&file, "no database").unwrap();
     let mut desk = Desk::in_folder(vec![profile], folder);
     desk.until("was set aside as").await;
@@ -500,7 +500,7 @@ async fn where_nothing_can_be_kept_any_more_that_is_told_and_what_was_read_is_sh
     let stop =
         "CREATE TRIGGER stop BEFORE INSERT ON runs BEGIN SELECT RAISE(ABORT, 'no room'); END";
     kept.execute_batch(stop).unwrap();
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     other.add_run("Read all the same").await;
     let words = "nothing of the runs is kept until that is mended";
     scene.press_until(&["r"], words).await;
@@ -550,7 +550,7 @@ async fn what_is_being_read_for_one_user_does_not_reach_the_next_one() {
     scene.proxy.fault_for("LIST_TEST_RUNS", Fault::delay(1_500));
     scene.press(&["r"]);
     while lists(&scene) == before {
-        tokio::time::sleep(Duration::from_millis(5)).await;
+        pause(5).await;
     }
     sign_in_as(&mut scene, "bea");
     scene.lacks(&id);
@@ -586,7 +586,7 @@ async fn what_one_wrote_from_here_is_no_news_to_another_user_of_this_machine() {
     scene.press(&["Esc", "r"]);
     has_read(&mut scene).await;
     // What somebody else wrote meanwhile is news.
-    let client = desk_client(&scene.service).await;
+    let client = scene.other().await;
     client.add_run("Of another desk").await;
     sign_in_as(&mut scene, "bea");
     scene.until("Of another desk").await;
@@ -607,7 +607,7 @@ async fn who_presses_nothing_for_a_minute_asks_for_few_lists_and_for_no_run_alon
     let mut scene = scene(options(|it| it.runs = 7_500)).await;
     scene.first_reading().await;
     while begun.elapsed() < Duration::from_mins(1) {
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        pause(100).await;
         scene.catch_up();
     }
     let screen = scene.screen();

@@ -110,7 +110,7 @@ async fn all_runs_of_a_view_go_to_a_file_however_few_are_here() {
         let begun = Instant::now();
         while !files(&scene).iter().any(|(name, _)| name.ends_with(ending)) {
             assert!(begun.elapsed() < Duration::from_secs(15), "no {ending}");
-            tokio::time::sleep(Duration::from_millis(5)).await;
+            pause(5).await;
         }
         let calls = scene.proxy.count("LIST_TEST_RUNS") - before;
         assert!(calls <= size.div_ceil(100), "each page once at most");
@@ -244,7 +244,7 @@ async fn a_file_of_marked_runs_says_how_many_of_them_are_deleted_by_now() {
     let mut scene = list(30).await;
     let gone = scene.store.here().doc_ref.clone();
     scene.press(&["Space", "Space"]);
-    desk_client(&scene.service).await.delete(&gone).await;
+    scene.other().await.delete(&gone).await;
     let refreshed = |desk: &super::Desk| desk.store.here().doc_ref != gone;
     scene.press(&["g", "r"]);
     scene.until_that("the run is gone", refreshed).await;
@@ -264,7 +264,7 @@ async fn a_file_of_marked_runs_says_how_many_of_them_are_deleted_by_now() {
 #[tokio::test]
 async fn a_closed_run_that_others_deleted_leaves_the_list_once_it_is_opened() {
     let mut scene = list(30).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Closed").await;
     other.close(&run).await;
     scene.go_to(&run).await;

@@ -68,7 +68,7 @@ async fn a_probe_run_is_made_read_and_deleted() {
         .fault_for("DELETE_TEST_RUN", Fault::Hold(Arc::clone(&let_go)));
     scene.press(&["Tab", "Enter"]);
     while scene.proxy.count("DELETE_TEST_RUN") < 1 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        pause(10).await;
         scene.catch_up();
     }
     scene.press(&["Esc", "r"]);

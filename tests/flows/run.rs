@@ -16,7 +16,7 @@ impl Scene {
 #[tokio::test]
 async fn the_suites_of_an_open_run_come_without_a_key_and_by_few_calls() {
     let mut scene = scene(Options::default()).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     other.add_run("Nothing in it").await;
     let run = other.add_run("Three in it").await;
     let free = other.free(&run).await;
@@ -46,7 +46,7 @@ async fn the_suites_of_an_open_run_come_without_a_key_and_by_few_calls() {
 #[tokio::test]
 async fn many_runs_of_the_scope_make_no_more_calls() {
     let mut scene = scene(options(|it| it.runs = 400)).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("One of many").await;
     let free = other.free(&run).await;
     other.add_suites(&run, &free[..2]).await;
@@ -65,7 +65,7 @@ async fn many_runs_of_the_scope_make_no_more_calls() {
 #[tokio::test]
 async fn a_run_that_is_left_is_asked_about_no_more() {
     let mut scene = scene(Options::default()).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Left").await;
     scene.go_to(&run).await;
     let one = other.free(&run).await;
@@ -80,7 +80,7 @@ async fn a_run_that_is_left_is_asked_about_no_more() {
     scene.proxy.fault_for(AVAILABLE, slow);
     scene.press_until(&["Enter"], "looking for them…").await;
     while scene.proxy.count(AVAILABLE) == 0 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        pause(10).await;
     }
     scene.press(&["Esc"]);
     assert!(!scene.store.cx.under_way(&Slot::RunSuites));

@@ -72,7 +72,7 @@ async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over
         .press_until(&[password.expose_secret(), "Enter"], "\nrun 1 of")
         .await;
     // The refresh token is over, too.
-    tokio::time::sleep(Duration::from_millis(4_100)).await;
+    pause(4_100).await;
     let id = scene.current_id();
     scene.press_until(&["r"], "The session is over").await;
     assert!(
@@ -361,7 +361,7 @@ async fn a_configured_sign_in_that_comes_late_does_not_take_the_place_of_one_by_
         let end = Instant::now() + late + Duration::from_millis(300);
         while Instant::now() < end {
             desk.catch_up();
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            pause(20).await;
         }
         assert!(by_hand(&desk), "{:?}", desk.store.signed_in());
         let new = desk

@@ -40,14 +40,14 @@ impl Scene {
                 }
                 self.desk.press(&["j"]);
             }
-            tokio::time::sleep(Duration::from_millis(100)).await;
+            pause(100).await;
         }
         panic!("the list never showed {run}\n{}", self.desk.screen());
     }
 
     /// The available suites of a new, empty run are on the screen, read whole.
     pub async fn at_new_run(&mut self) -> (Other, DocRef) {
-        let other = desk_client(&self.service).await;
+        let other = self.other().await;
         let run = other.add_run("Suites by keys").await;
         self.go_to(&run).await;
         self.desk.press(&["a"]);
@@ -112,10 +112,7 @@ fn exactly(run: &DocRef, suites: &[DocRef]) -> Value {
 #[tokio::test]
 async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     let mut scene = scene(Options::default()).await;
-    desk_client(&scene.service)
-        .await
-        .add_run("Nothing in it")
-        .await;
+    scene.other().await.add_run("Nothing in it").await;
     let (_, run) = scene.at_new_run().await;
     scene.press(&["Space", "Space", "Space"]);
     let three = scene.basket();
@@ -178,7 +175,7 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
 async fn three_suites_are_added_from_the_list_by_at_most_seven_keys() {
     const KEYS: [&str; 6] = ["a", "Space", "Space", "Space", "Enter", "Enter"];
     let mut scene = scene(Options::default()).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Three by seven keys").await;
     scene.go_to(&run).await;
     scene.press(&KEYS[..1]);
@@ -201,7 +198,7 @@ async fn three_suites_are_added_from_the_list_by_at_most_seven_keys() {
 #[tokio::test]
 async fn suites_in_no_open_run_are_listed_from_the_board_and_put_into_a_run_from_there() {
     let mut scene = scene(options(|it| it.runs = 6)).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let [one, two] = [other.add_run("First").await, other.add_run("Second").await];
     scene.go_to(&one).await;
     scene.press(&["a"]);
@@ -245,7 +242,7 @@ async fn suites_in_no_open_run_are_listed_from_the_board_and_put_into_a_run_from
 async fn suites_in_no_run_are_of_one_sub_project() {
     let few = options(|it| (it.runs, it.suites) = (0, 300));
     let mut scene = scene_with(few, |profile| profile.subproject_id = None).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     for (subproject, title) in [("SP_1", "First"), ("SP_2", "Second")] {
         let run = other.add_run_in(subproject, title).await;
         scene.go_to(&run).await;
@@ -590,7 +587,7 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
 #[tokio::test]
 async fn a_closed_run_says_why_and_nothing_is_sent() {
     let mut scene = scene(Options::default()).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Closed").await;
     other.close(&run).await;
     scene.go_to(&run).await;
@@ -668,7 +665,7 @@ async fn a_reference_of_the_wrong_form_is_refused_in_words_and_nothing_is_asked(
 async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said() {
     // Without counts and without an empty run nothing proves the reference wrong, so it can be tried.
     let mut scene = scene(options(|it| it.runs = 1)).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Typed").await;
     scene.go_to(&run).await;
     scene.press(&["a"]);
@@ -729,7 +726,7 @@ async fn ctrl_c_stops_before_the_next_request_and_what_went_out_is_read() {
     scene.proxy.fault_for(ADD, Fault::delay(700));
     scene.press(&["Enter", "Enter"]);
     while scene.proxy.count(ADD) == 0 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        pause(10).await;
     }
     scene.press(&["Ctrl-c"]);
     let outcome = scene.outcome().await;

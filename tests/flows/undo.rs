@@ -14,7 +14,7 @@ const UNDO: [&str; 2] = [":undo my last change", "Enter"];
 impl Scene {
     /// Deletes a run of this title and opens the question that takes it back, here and in a second window, which it returns.
     async fn both_take_back(&mut self, title: &str) -> Desk {
-        let run = desk_client(&self.service).await.add_run(title).await;
+        let run = self.other().await.add_run(title).await;
         self.go_to(&run).await;
         let id = self.current_id();
         self.desk.press_until(&["D", &id], "Enter deletes").await;
@@ -38,7 +38,7 @@ fn small() -> Options {
 #[tokio::test]
 async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
     let mut scene = scene(small()).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     other.add_run("Nothing in it").await;
     let run = other.add_run("To be deleted").await;
     let suites = other.free(&run).await;
@@ -95,7 +95,7 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
 #[tokio::test]
 async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
     let mut scene = scene(small()).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Before").await;
     scene.go_to(&run).await;
     let before = scene.stored(&run).await;
@@ -141,7 +141,7 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
 #[tokio::test]
 async fn what_can_be_added_is_read_when_undo_there_has_opened_the_run_again() {
     let mut scene = scene(small()).await;
-    let run = desk_client(&scene.service).await.add_run("Closed").await;
+    let run = scene.other().await.add_run("Closed").await;
     scene.go_to(&run).await;
     scene.press_until(&["Enter"], "OPEN").await;
     scene.press(&["e"]);
@@ -207,7 +207,7 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
 #[tokio::test]
 async fn a_change_is_taken_back_once_from_two_windows() {
     let mut scene = scene(small()).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let mut beside = scene.both_take_back("Two windows").await;
     let refused = "it is taken back already: nothing was sent";
     scene.press(&["Enter"]);

@@ -27,10 +27,8 @@ prop_compose! {
         untested in any_count(),
         foreign in prop::option::weighted(0.1, any_count()),
     ) -> Sample {
-        let mut counts = ResultCounts::default();
-        counts.add(ResultCode::Passed, passed);
-        counts.add(ResultCode::Untested, untested);
-        counts.others.extend(foreign.map(|count| ("99".to_owned(), String::new(), count)));
+        let mut counts = counted([(ResultCode::Passed, passed), (ResultCode::Untested, untested)]);
+counts.others.extend(foreign.map(|count| ("99".to_owned(), String::new(), count)));
         Sample { at, seen_until: until, clock_back, counts: told.then_some(counts), suites: None, progress: None }
     }
 }

@@ -13,7 +13,7 @@ const DELETE: &str = "DELETE_TEST_SUITES_FROM_RUN";
 /// A new, empty run, another one to compare it with, and what can be added to it.
 async fn new_run(options: Options) -> (Scene, Other, DocRef, Vec<DocRef>) {
     let scene = Scene::new(options).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     other.add_run("Stays empty").await;
     let run = other.add_run("Suites by script").await;
     let free = scene.free(&run).await;
@@ -246,7 +246,7 @@ async fn a_closed_pipe_stops_no_change() {
 #[tokio::test]
 async fn what_was_added_from_here_is_known_to_be_in_the_run() {
     let scene = Scene::new(options(|it| it.runs = 0)).await;
-    let run = desk_client(&scene.service).await.add_run("Alone").await;
+    let run = scene.other().await.add_run("Alone").await;
     let free = scene.free(&run).await;
     scene
         .run(&line(&format!("suites add {run}"), &free[..2]))

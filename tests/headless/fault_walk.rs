@@ -24,7 +24,7 @@ async fn cell(write: Write, wrong: Wrong) -> Cell {
         wrong.time_out().as_secs()
     );
     let scene = Scene::with(Options::default(), &more).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     other.add_run("Stays empty").await;
     let run = other.add_run("Before").await;
     let suite = scene.free(&run).await.remove(0);
@@ -42,7 +42,7 @@ async fn cell(write: Write, wrong: Wrong) -> Cell {
     let ran = scene.run(&format!("{line} --format json")).await;
     let told = ran.json(schema(write));
     if wrong == Wrong::Slow {
-        tokio::time::sleep(Duration::from_millis(1_500)).await;
+        pause(1_500).await;
     }
     Cell {
         told: match write {
@@ -277,7 +277,7 @@ async fn no_reading_fails_on_what_passes_within_its_tries() {
                         web_url = \"https://web.example/{id}\"";
             let options = options(|it| (it.runs, it.suites) = (60, 20));
             let scene = Arc::new(Scene::with(options, more).await);
-            let other = desk_client(&scene.service).await;
+            let other = scene.other().await;
             let run = other.add_run("Reads").await;
             let suites = scene.free(&run).await;
             other.add_suites(&run, &suites[..2]).await;

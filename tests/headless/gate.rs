@@ -426,7 +426,7 @@ async fn while_it_waits_what_does_not_pass_by_itself_ends_it() {
     let mut command = scene.command("gate R_4 --expr 'left == 0' --timeout 1m");
     command.env("TEST_PASSWORD", "wrong");
     Ran::of(command).await.refused(3, &["invalid_grant"]);
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Short-lived").await;
     let line = format!("gate {run} --expr 'suites > 0' --timeout 1m --every 1s");
     let child = scene.start(&line);

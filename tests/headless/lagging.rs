@@ -144,7 +144,7 @@ async fn a_watch_until_done_waits_for_a_run_that_is_not_listed_yet() {
 #[tokio::test]
 async fn without_list_test_runs_nothing_is_waited_for() {
     let scene = Scene::new(options(|it| it.without_list_test_runs = true)).await;
-    let run = desk_client(&scene.service).await.add_run("One").await;
+    let run = scene.other().await.add_run("One").await;
     scene.proxy.fault_for(
         "LIST_DOCUMENTS",
         Fault::Answer(json!({"fullSize": 0, "entries": []})),

@@ -26,7 +26,7 @@ async fn it_is_taken_away_before_anything_is_printed() {
     let scene = Scene::with(Options::default(), "page_size = 7").await;
     let list = scene.json("runs list --limit 1").await;
     let id = list["runs"][0]["id"].as_str().unwrap();
-    let closed = desk_client(&scene.service).await;
+    let closed = scene.other().await;
     let run = closed.add_run("Closed").await;
     closed.close(&run).await;
     let within = format!("{id}: holds");

@@ -150,7 +150,7 @@ async fn a_report_is_one_file_that_tells_what_the_board_and_the_gate_tell() {
 async fn names_and_addresses_are_in_it_where_they_are_asked_for_and_texts_of_the_service_mean_nothing()
  {
     let scene = release().await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let canary = "<img src=x onerror=alert(1)> ](x) | `c` \u{202e}";
     let run = other.add_run(canary).await;
     let fields = [(RunField::Description, "a described thing")];
@@ -353,7 +353,7 @@ async fn without_readings_of_before_it_says_so() {
 #[tokio::test]
 async fn many_configurations_stand_below_each_other() {
     let scene = Scene::usual().await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run(&"x".repeat(120)).await;
     let configuration = "y".repeat(90);
     let fields = [(RunField::Configuration, &*configuration)];
@@ -375,8 +375,7 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
     let mut profile = demo::profile(&scene.service.profile()).unwrap();
     profile.username = None;
     let (state, now) = (new_folder(), jiff::Timestamp::now().as_millisecond());
-    let mut results = ResultCounts::default();
-    results.add(ResultCode::Passed, 7);
+    let results = counted([(ResultCode::Passed, 7)]);
     let run = RunRow {
         status: Status::Inactive,
         results: Some(results),
@@ -505,9 +504,10 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
     let hour = 3_600_000;
     let first = now - 5 * 24 * hour;
     let row = |number: u32, passed: u64, edited: i64| {
-        let mut results = ResultCounts::default();
-        results.add(ResultCode::Passed, passed);
-        results.add(ResultCode::Untested, 500 - passed);
+        let results = counted([
+            (ResultCode::Passed, passed),
+            (ResultCode::Untested, 500 - passed),
+        ]);
         RunRow {
             id: Some(format!("R_{number}")),
             version: Some(VERSION.into()),
@@ -590,8 +590,7 @@ async fn of_runs_whose_counts_are_gone_it_says_since_when_counts_are_kept() {
     let (state, now) = (new_folder(), jiff::Timestamp::now().as_millisecond());
     let day = 86_400_000;
     let row = |number: u32, status: Status| {
-        let mut results = ResultCounts::default();
-        results.add(ResultCode::Passed, 7);
+        let results = counted([(ResultCode::Passed, 7)]);
         RunRow {
             id: Some(format!("R_{number}")),
             version: Some(VERSION.into()),

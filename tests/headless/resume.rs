@@ -14,7 +14,7 @@ const NEVER_THERE: &str = "runs create --title 'Never there' --version 1.2.0";
 
 async fn many() -> (Scene, Other, DocRef, Vec<DocRef>) {
     let scene = Scene::new(options(|it| it.suites = 900)).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Suites by script").await;
     let free = scene.free(&run).await;
     (scene, other, run, free)
@@ -40,7 +40,7 @@ async fn killed(scene: &Scene, line: &str, method: &str, number: usize, reaches:
     for sent in 1..=number {
         while scene.proxy.count(method) < before + sent {
             assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
-            tokio::time::sleep(Duration::from_millis(5)).await;
+            pause(5).await;
         }
         scene.proxy.fault_for(method, Fault::Delay(delay(sent + 1)));
     }
@@ -52,7 +52,7 @@ async fn until(holds: impl Fn() -> bool) {
     let limit = tokio::time::Instant::now() + Duration::from_secs(20);
     while !holds() {
         assert!(tokio::time::Instant::now() < limit, "it did not come about");
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        pause(10).await;
     }
 }
 

@@ -241,7 +241,7 @@ async fn a_dry_run_prints_what_would_be_sent_to_the_letter_and_sends_nothing() {
 #[tokio::test]
 async fn a_clone_takes_the_fields_and_all_suites_or_is_refused() {
     let scene = scene().await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let (source, _empty) = (other.add_run("Source").await, other.add_run("Empty").await);
     let free = scene.free(&source).await;
     other.add_suites(&source, &free[..2]).await;
@@ -338,7 +338,7 @@ async fn a_run_for_a_sub_project_that_does_not_exist_is_refused_and_leaves_nothi
 #[tokio::test]
 async fn a_clone_whose_suites_are_not_all_known_is_refused_unless_that_is_accepted() {
     let scene = Scene::with(options(|it| it.runs = 0), "").await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let source = other.add_run("Alone").await;
     other
         .add_suites(&source, &scene.free(&source).await[..2])
@@ -417,10 +417,7 @@ async fn what_the_service_refuses_is_7_and_suites_that_are_refused_are_told() {
 #[tokio::test]
 async fn a_run_that_is_not_as_it_was_sent_differs() {
     let scene = scene().await;
-    let made = desk_client(&scene.service)
-        .await
-        .add_run("Somebody's")
-        .await;
+    let made = scene.other().await.add_run("Somebody's").await;
     scene
         .proxy
         .fault_for(ADD, Fault::Answer(json!({"docRef": made.as_str()})));

@@ -260,7 +260,7 @@ async fn suites_go_first_where_that_is_asked_for() {
 #[tokio::test]
 async fn where_suites_cannot_be_named_nothing_is_removed() {
     let scene = Scene::new(options(|it| it.runs = 0)).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Alone").await;
     other.add_suites(&run, &scene.free(&run).await[..2]).await;
     let ran = scene.run(&delete(&[run.as_str()], "--empty")).await;
@@ -447,7 +447,7 @@ async fn suites_that_are_out_are_told_where_the_end_of_the_deletion_is_not_known
 #[tokio::test]
 async fn of_the_requests_that_take_suites_out_a_lost_answer_and_what_a_reading_shows_are_told() {
     let scene = Scene::new(options(|it| it.suites = 900)).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Full").await;
     other.add_suites(&run, &scene.free(&run).await[..21]).await;
     let id = scene.id(&run);

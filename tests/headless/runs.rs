@@ -176,7 +176,7 @@ async fn a_query_finds_what_its_names_say() {
     let over = all.iter().filter(is_over).count();
     assert!(over < all.iter().filter(|run| failed(run) > 2).count());
     assert_eq!(list("is:over version:*").await.0["full_size"], json!(over));
-    let mine = desk_client(&scene.service).await.add_run("My own").await;
+    let mine = scene.other().await.add_run("My own").await;
     let found = list("is:mine version:* \"my own\"").await.0;
     assert_eq!(
         (&found["full_size"], &found["runs"][0]["ref"]),
@@ -685,7 +685,7 @@ async fn a_service_that_asks_for_a_pause_gets_it() {
 #[tokio::test]
 async fn a_reading_that_timed_out_is_tried_again_in_a_survey_too() {
     let scene = Scene::with(Options::default(), "request_timeout_seconds = 1").await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Slow").await;
     let suites = scene.free(&run).await[..1].to_vec();
     other.add_suites(&run, &suites).await;
@@ -698,7 +698,7 @@ async fn a_reading_that_timed_out_is_tried_again_in_a_survey_too() {
                 child.try_wait().unwrap().is_none(),
                 "{method} was not asked for"
             );
-            tokio::time::sleep(Duration::from_millis(5)).await;
+            pause(5).await;
         }
         scene.proxy.fault(Fault::None);
         let ran = Ran::ended(child).await;

@@ -50,7 +50,7 @@ async fn the_journal_has_the_lines_of_the_screen() {
         "project_version = \"1.2.0\"",
     )
     .await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     other.add_run("Stays empty").await;
 
     let mut profile = profile_through(&scene.proxy, &scene.service);

@@ -28,6 +28,11 @@ pub struct Ran {
 }
 
 impl Scene {
+    /// Somebody else at the service.
+    pub async fn other(&self) -> Other {
+        desk_client(&self.service).await
+    }
+
     pub async fn new(options: Options) -> Self {
         Self::with(options, "").await
     }
@@ -40,7 +45,7 @@ impl Scene {
     /// The same with another person at the service.
     pub async fn shared() -> (Self, Other) {
         let scene = Self::usual().await;
-        let other = desk_client(&scene.service).await;
+        let other = scene.other().await;
         (scene, other)
     }
 
@@ -212,7 +217,7 @@ impl Scene {
     /// Waits until so many requests of this method came.
     pub async fn until_passed(&self, method: &str, times: usize) {
         while self.proxy.count(method) < times {
-            tokio::time::sleep(Duration::from_millis(5)).await;
+            pause(5).await;
         }
     }
 

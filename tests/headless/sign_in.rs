@@ -145,7 +145,7 @@ async fn a_session_that_is_ended_and_a_password_that_is_refused_by_then_are_3() 
     let mut child = scene.start(&format!("suites attached {run}"));
     while scene.proxy.count(list) == before {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
-        tokio::time::sleep(Duration::from_millis(5)).await;
+        pause(5).await;
     }
     let refused = json!({"error": "invalid_grant"}).to_string();
     scene.proxy.fault(Fault::Replace(401, refused.into()));

@@ -12,7 +12,7 @@ const CHECK: &str = "CHECK_TEST_RUN_EMPTY";
 
 async fn scene() -> (Scene, Other) {
     let scene = Scene::with(Options::default(), "project_version = \"1.2.0\"").await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     other.add_run("Stays empty").await;
     (scene, other)
 }

@@ -97,7 +97,7 @@ async fn what_became_of_runs_is_told_and_adds_up() {
         ..Options::default()
     })
     .await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     scene.refuses("since --local", 4, &["rundown sync"]).await;
     let kept = scene.home.path().join(".cache");
     assert!(!kept.exists(), "looking makes no cache");

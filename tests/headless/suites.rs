@@ -30,7 +30,7 @@ fn references(list: &Value) -> BTreeSet<&str> {
 #[tokio::test]
 async fn what_can_be_added_is_listed_whole_and_in_order() {
     let scene = Scene::new(options(|it| it.page_limit = Some(7))).await;
-    let run = desk_client(&scene.service).await.add_run("Empty").await;
+    let run = scene.other().await.add_run("Empty").await;
     let list = scene
         .told("available_suites", &format!("suites available {run}"))
         .await;
@@ -73,7 +73,7 @@ async fn what_can_be_added_is_listed_whole_and_in_order() {
 async fn what_is_in_no_open_run_of_a_version_is_what_each_of_them_can_get() {
     // Few enough that there are some in none of them.
     let scene = Scene::new(options(|it| it.runs = 6)).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let runs = [other.add_run("One").await, other.add_run("Two").await];
     let free = scene.free(&runs[0]).await;
     other.add_suites(&runs[0], &free[..2]).await;
@@ -275,7 +275,7 @@ async fn suites_that_a_command_works_out_are_kept_for_comparing_where_something_
 #[tokio::test]
 async fn suites_that_no_list_names_are_a_row_of_their_own() {
     let scene = Scene::new(options(|it| it.runs = 0)).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Alone").await;
     let free = scene.free(&run).await;
     other.add_suites(&run, &free[..2]).await;
@@ -325,7 +325,7 @@ async fn each_line_of_an_attached_list_is_described() {
 #[tokio::test]
 async fn without_list_test_runs_the_number_is_worked_out_or_not_known() {
     let scene = Scene::new(options(|it| it.without_list_test_runs = true)).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let (run, _empty) = (other.add_run("Some").await, other.add_run("None").await);
     let free = scene.free(&run).await;
     other.add_suites(&run, &free[..2]).await;

@@ -201,7 +201,7 @@ async fn what_was_never_there_ends_it() {
     scene
         .refuses("watch R_4 --unlisted-as-zero", 2, &["--until-done"])
         .await;
-    let run = desk_client(&scene.service).await.add_run("Later").await;
+    let run = scene.other().await.add_run("Later").await;
     scene.proxy.go_down().await;
     let mut watching = Watching::start(&scene, &format!("{run} --every 1s --format ndjson"));
     let error = watching.line().await;
@@ -242,7 +242,7 @@ async fn it_ends_when_the_runs_are_done() {
 #[tokio::test]
 async fn when_it_is_done_cannot_be_seen_it_does_not_wait_for_ever() {
     let scene = Scene::new(options(|it| it.without_list_test_runs = true)).await;
-    let run = desk_client(&scene.service).await.add_run("One").await;
+    let run = scene.other().await.add_run("One").await;
     let ran = scene
         .run(&format!("watch {run} --until-done --format ndjson"))
         .await;
@@ -272,7 +272,7 @@ async fn with_nothing_left_to_watch_it_ends_with_4() {
 #[tokio::test]
 async fn it_ends_with_its_reader() {
     let scene = Scene::usual().await;
-    let run = desk_client(&scene.service).await.add_run("One").await;
+    let run = scene.other().await.add_run("One").await;
     let mut watching = Watching::start(&scene, &format!("{run} --every 1h"));
     says(&watching.text().await, "One: open");
     drop(watching.lines);
@@ -325,7 +325,7 @@ async fn it_ends_with_its_reader_where_that_is_a_socket() {
 #[tokio::test]
 async fn a_signal_ends_it_without_a_word() {
     let scene = Scene::usual().await;
-    let run = desk_client(&scene.service).await.add_run("One").await;
+    let run = scene.other().await.add_run("One").await;
     for (name, number) in [("-TERM", 15), ("-INT", 2), ("-HUP", 1)] {
         if !reaches(number) {
             continue;
@@ -346,12 +346,12 @@ async fn a_signal_ends_it_without_a_word() {
 async fn a_session_that_is_over_is_begun_anew() {
     let options = options(|it| (it.token_seconds, it.refresh_seconds) = (2, 2));
     let scene = Scene::new(options).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("One").await;
     let mut watching = Watching::start(&scene, &format!("{run} --every 5s --format ndjson"));
     assert_eq!(watching.line().await["type"], "snapshot");
     let tokens = scene.proxy.count("token");
-    desk_client(&scene.service).await.close(&run).await;
+    scene.other().await.close(&run).await;
     assert_eq!(watching.line().await["type"], "change", "and no error");
     let grants: Vec<String> = scene
         .proxy

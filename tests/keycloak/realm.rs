@@ -252,7 +252,7 @@ impl Realm {
                 return;
             }
             assert!(Instant::now() < end, "no {times} {event}: {events:?}");
-            tokio::time::sleep(Duration::from_millis(200)).await;
+            pause(200).await;
         }
     }
 }

@@ -63,10 +63,7 @@ fn open_run(desk: &Desk) -> RunRow {
 async fn what_two_others_write_is_told_without_a_key() {
     let mut scene = scene(options(|it| it.runs = 30), each_second).await;
     let run = open_run(&scene.desk);
-    let (one, two) = (
-        desk_client(&scene.service).await,
-        desk_client(&scene.service).await,
-    );
+    let (one, two) = (scene.other().await, scene.other().await);
     one.add_run("Made by another").await;
     scene
         .until_that("the new run", |desk| {
@@ -91,7 +88,7 @@ async fn what_two_others_write_is_told_without_a_key() {
 async fn changes_seen_before_are_here_at_the_next_start() {
     let mut scene = scene(options(|it| it.runs = 30), each_second).await;
     let run = open_run(&scene.desk);
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     other.add_run("Made by another").await;
     let told =
         |words: &'static str| move |desk: &Desk| news(desk).iter().any(|told| told.contains(words));
@@ -165,7 +162,7 @@ async fn until_kept(desk: &Desk, run: &DocRef) {
         .is_empty()
     {
         assert!(begun.elapsed() < Duration::from_secs(15), "nothing is kept");
-        tokio::time::sleep(Duration::from_millis(5)).await;
+        pause(5).await;
     }
 }
 
@@ -249,7 +246,7 @@ async fn a_limit_that_is_crossed_runs_the_program_of_the_config_once() {
         };
     })
     .await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     let run = other.add_run("Still $(empty) `run`").await;
     scene.press_until(&["r"], "Still $(empty)").await;
     scene.press(&["Home"]);
@@ -342,7 +339,7 @@ async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
 #[tokio::test]
 async fn samples_that_cannot_be_kept_again_after_they_were_are_told_again() {
     let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
-    let two = desk_client(&scene.service).await;
+    let two = scene.other().await;
     let file = scene.folder.path().join("samples.sqlite");
     let history = rusqlite::Connection::open(file).unwrap();
     let told = |desk: &Desk| -> usize {
@@ -554,7 +551,7 @@ async fn what_changed_since_the_last_look_is_told_and_the_look_is_kept() {
     };
     scene.until_that("the look", looked).await;
     let look = answer(&scene.desk).unwrap().moment;
-    let two = desk_client(&scene.service).await;
+    let two = scene.other().await;
     let run = open_run(&scene.desk);
     two.close(&run.doc_ref).await;
     let new = two.add_run("Made after the look").await;
@@ -595,7 +592,7 @@ async fn what_changed_since_the_last_look_is_told_and_the_look_is_kept() {
 #[tokio::test]
 async fn suites_that_were_worked_out_are_kept_and_compared() {
     let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
-    let two = desk_client(&scene.service).await;
+    let two = scene.other().await;
     let (mut runs, mut put_in) = (Vec::new(), Vec::new());
     for title in ["Left side", "Right side"] {
         let run = two.add_run(title).await;

@@ -118,7 +118,7 @@ async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
     // Something in the feed: what the first reading finds is no news.
     let is_read = |desk: &Desk| !desk.store.runs().reader.busy();
     scene.until_that("the first reading ended", is_read).await;
-    let other = desk_client(&scene.service).await;
+    let other = scene.other().await;
     other.add_run("Something new").await;
     scene.press_until(&["r"], "●R_").await;
     let actions = crate::support::actions();

@@ -117,7 +117,7 @@ impl Bench {
         let end = Instant::now() + LIMIT;
         while self.proxy.count(method) < times {
             assert!(Instant::now() < end, "{method} never came {times} times");
-            tokio::time::sleep(Duration::from_millis(5)).await;
+            pause(5).await;
         }
     }
 
@@ -158,7 +158,7 @@ impl Bench {
                 return opened.document;
             }
             assert!(Instant::now() < end, "never seen: {run}");
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            pause(20).await;
         }
     }
 

@@ -258,7 +258,7 @@ async fn ctrl_c_while_the_request_is_written_down_stops_it() {
     let end = Instant::now() + LIMIT;
     while is_begun() {
         assert!(Instant::now() < end, "it never ends");
-        tokio::time::sleep(Duration::from_millis(5)).await;
+        pause(5).await;
     }
     let journal = bench.folder.path().join("journal.ndjson");
     let file = std::fs::File::open(journal).unwrap();
@@ -266,7 +266,7 @@ async fn ctrl_c_while_the_request_is_written_down_stops_it() {
     let id = bench.start_create(create_of(&["First"], &[]));
     while !is_begun() {
         assert!(Instant::now() < end, "nothing was begun");
-        tokio::time::sleep(Duration::from_millis(5)).await;
+        pause(5).await;
     }
     bench.send(|_| Effect::Cancel(id));
     // What is asked for after it is answered after it was taken.

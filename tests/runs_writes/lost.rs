@@ -118,7 +118,7 @@ async fn of_several_new_runs_the_end_is_known_when_that_of_each_is() {
     let mut bench = Bench::new().await;
     bench.make("Before", &[]).await;
     let sent = jiff::Timestamp::now().as_millisecond() + 1;
-    tokio::time::sleep(Duration::from_millis(2)).await;
+    pause(2).await;
     let first = bench.make("First", &[]).await.doc_ref().clone();
     bench.proxy.fault_for(ADD, Fault::status(404));
     bench.create(create_of(&["Refused"], &[])).await;
@@ -278,7 +278,7 @@ async fn a_request_leaves_once_its_draft_is_marked_as_sent_on_the_disk() {
     bench.send(|_| Effect::Draft(DraftRequest::Find));
     bench.send(|_| Effect::Draft(DraftRequest::Keep(Box::new(draft), Vec::new())));
     let id = bench.start_create(create_of(&["Night"], &[]));
-    tokio::time::sleep(Duration::from_millis(800)).await;
+    pause(800).await;
     assert!(bench.writes().is_empty(), "{:?}", bench.writes());
     drop(lock);
     let ends = bench.created(id, 1).await;

@@ -649,7 +649,7 @@ async fn among_others(lag: Duration) {
         loop {
             let reviewed = bench.read(&run).await;
             // A person needs a moment to read.
-            tokio::time::sleep(Duration::from_millis(60)).await;
+            pause(60).await;
             let writes = bench.proxy.count("MODIFY_DOCUMENT");
             let end = bench.modify(&reviewed, &[(Title, &title)]).await;
             if end.end == End::Done {

@@ -280,8 +280,7 @@ async fn results_that_came_after_the_question_go_with_no_suite_unasked() {
     };
     // When it was asked nobody had recorded anything.
     let now = row.results.clone().unwrap();
-    let mut before = ResultCounts::default();
-    before.add(ResultCode::Untested, now.cases().unwrap().total());
+    let before = counted([(ResultCode::Untested, now.cases().unwrap().total())]);
     let outcome = bench.change(removes(&before)).await;
     assert_eq!(outcome.end, End::NotSent(Why::Moved), "{outcome:?}");
     let words = format!("it has {} results by now", now.recorded().unwrap());

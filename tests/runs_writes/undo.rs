@@ -442,9 +442,7 @@ async fn suites_that_came_out_go_in_again_with_a_warning() {
     assert_eq!(bench.suites(&run), three.iter().cloned().collect());
     // What was not there cannot be lost.
     for (passed, warns) in [(0, false), (1, true)] {
-        let mut counts = ResultCounts::default();
-        counts.add(ResultCode::Untested, 7);
-        counts.add(ResultCode::Passed, passed);
+        let counts = counted([(ResultCode::Untested, 7), (ResultCode::Passed, passed)]);
         let out = SuiteChange {
             stake: Some(counts),
             ..change_of(&run, false, &three[..1])

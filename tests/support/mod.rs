@@ -29,7 +29,7 @@ use std::time::Duration;
 
 use rundown::app::PLACES;
 use rundown::auth::{Identity, TokenSource};
-use rundown::domain::{DocRef, DraftOwner, Filter, Page};
+use rundown::domain::{DocRef, DraftOwner, Filter, Page, ResultCode, ResultCounts};
 use rundown::keymap::place::Place;
 use rundown::rpc::{Endpoint, HttpSettings, Reader, http_client};
 use rundown::store::Action;
@@ -139,6 +139,20 @@ pub const PAGE: Page = Page {
 
 pub fn no_filter() -> Filter {
     Filter::default()
+}
+
+/// So many cases of each result.
+pub fn counted(of: impl IntoIterator<Item = (ResultCode, u64)>) -> ResultCounts {
+    let mut counts = ResultCounts::default();
+    for (code, cases) in of {
+        counts.add(code, cases);
+    }
+    counts
+}
+
+/// So many milliseconds pass.
+pub async fn pause(ms: u64) {
+    tokio::time::sleep(Duration::from_millis(ms)).await;
 }
 
 /// What a local service is started with where nothing is said of it, but for what `differs`.

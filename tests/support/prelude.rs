@@ -33,5 +33,5 @@ pub use super::texts::{begins, lacks, line, says, says_wrapped};
 pub use super::world::{ById, World};
 pub use super::writes::Writes as _;
 #[cfg(feature = "local-service")]
-pub use super::{desk_client, options};
-pub use super::{new_folder, owner};
+pub use super::{Other, desk_client, options};
+pub use super::{counted, new_folder, owner, pause};
