@@ -1166,10 +1166,7 @@ fn a_kept_view_has_all_of_the_one_it_was_made_of() {
 fn an_increase_is_whole_or_gone() {
     let mut world = World::new((120, 24), 30);
     let at = world.now - DAY;
-    let failed = |cases| {
-        let counts = counted([(FailedNew, cases)]);
-        counts
-    };
+    let failed = |cases| counted([(FailedNew, cases)]);
     world.runs[0].results = Some(failed(0));
     let before = world.runs.clone();
     world.told_before(before.iter().map(|row| (row, at)));
@@ -1186,10 +1183,7 @@ fn an_increase_is_whole_or_gone() {
 fn figures_stand_below_each_other_whatever_their_increase() {
     for size in [(80, 24), (120, 24)] {
         let mut world = World::new(size, 30);
-        let failed = |cases| {
-            let counts = counted([(FailedNew, cases)]);
-            Some(counts)
-        };
+        let failed = |cases| Some(counted([(FailedNew, cases)]));
         let figures = [(28, 38), (14, 18), (7, 7), (121, 121)];
         for (run, (before, _)) in world.runs.iter_mut().zip(figures) {
             run.results = failed(before);

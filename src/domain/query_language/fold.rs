@@ -1,24 +1,44 @@
 //! Texts compared without case and accents: char by char, so that nothing is allocated for a run.
 
+use icu_normalizer::properties::{CanonicalDecompositionBorrowed, Decomposed};
 use nucleo_matcher::chars::{normalize, to_lower_case};
 
-fn fold(c: char) -> char {
-    if c.is_ascii() {
-        c.to_ascii_lowercase()
-    } else {
-        to_lower_case(normalize(c))
+const DECOMPOSITION: CanonicalDecompositionBorrowed<'static> =
+    CanonicalDecompositionBorrowed::new();
+
+fn is_mark(c: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&c)
+}
+
+/// Returns a Latin letter without its accents, others as they are.
+fn base(c: char) -> char {
+    let mut letter = c;
+    while let Decomposed::Expansion(first, mark) = DECOMPOSITION.decompose(letter)
+        && is_mark(mark)
+    {
+        letter = first;
     }
+    if letter < '\u{250}' { letter } else { c }
+}
+
+/// Accents that came as characters of their own are none.
+fn fold(c: char) -> Option<char> {
+    if c.is_ascii() {
+        return Some(c.to_ascii_lowercase());
+    }
+    // Strokes, as of `ł`, are known of small letters alone.
+    (!is_mark(c)).then(|| to_lower_case(normalize(to_lower_case(base(c)))))
 }
 
 /// Returns the text without case and accents.
 pub fn folded(text: &str) -> Vec<char> {
-    text.chars().map(fold).collect()
+    text.chars().filter_map(fold).collect()
 }
 
 /// Returns `true` if the text has the folded characters; `before` and `behind` allow more text on that side.
 pub fn contains(wanted: &[char], (before, behind): (bool, bool), text: &str) -> bool {
     let stand_at = |at: usize| {
-        let mut following = text[at..].chars().map(fold);
+        let mut following = text[at..].chars().filter_map(fold);
         wanted.iter().all(|c| following.next() == Some(*c))
             && (behind || following.next().is_none())
     };
