@@ -491,9 +491,9 @@ impl RunsReading {
     }
 
     /// Returns true if the project has more runs than are here where all were read: closed ones became visible without an
-    /// edit, and no list with them is whole.
+    /// edit, or a list left them out for a time, and no list with them is whole.
     fn has_others(size: u64, mirror: &mut Mirror) -> Done<bool> {
-        let here = mirror.runs().filter(|run| run.state != Presence::Gone);
+        let here = mirror.runs().filter(|run| run.state == Presence::Here);
         if mirror.list(&Filter::default()).is_none() || size <= here.count() as u64 {
             return Ok(false);
         }

@@ -691,6 +691,33 @@ fn closed_runs_that_come_into_sight_without_an_edit_are_missed_as_soon_as_more_r
     }
 }
 
+/// As while the service builds its index anew.
+#[test]
+fn runs_that_lists_leave_out_for_a_time_are_missed_until_they_are_read_again() {
+    for (runs, left) in [(450, 0), (450, 200), (900, 0), (900, 400)] {
+        let home = Home::new();
+        let (mut world, mut mirror) = (World::with(runs), home.mirror());
+        world.runs[..runs as usize - 60]
+            .iter_mut()
+            .for_each(|run| run.open = false);
+        asked(&mut world, &mut mirror, Depth::All);
+        let all = world.runs.clone();
+        world.runs.truncate(left);
+        asked(&mut world, &mut mirror, Depth::Refresh);
+        asked(&mut world, &mut mirror, Depth::Refresh);
+        world.runs = all;
+        asked(&mut world, &mut mirror, Depth::Refresh);
+        asked(&mut world, &mut mirror, Depth::Refresh);
+        for mirror in [&mirror, &home.mirror()] {
+            let here = mirror.is_complete(&Filter::default());
+            assert_eq!(here, held(mirror) == there(&world), "{runs} {left}");
+        }
+        asked(&mut world, &mut mirror, Depth::All);
+        assert_eq!(held(&mirror), there(&world));
+        assert!(mirror.is_complete(&Filter::default()));
+    }
+}
+
 #[test]
 fn a_list_with_more_runs_than_it_tells_is_not_whole() {
     let home = Home::new();
