@@ -1902,6 +1902,38 @@ fn a_search_counts_as_missing_what_it_could_find() {
 }
 
 #[test]
+fn while_the_service_is_away_what_was_asked_for_says_that_it_failed() {
+    let mut world = World::new((100, 24), 3_000);
+    let fails = |world: &mut World| {
+        let (id, ..) = world.readings()[0];
+        world.drop_call(id);
+        world.event(Event::Answer(id, Answer::RunsRead(Err(failure()))));
+    };
+    world.press("r");
+    world.event(Event::Reached(false));
+    fails(&mut world);
+    world.says("OFFLINE since ");
+    for reads in [":sync\n", ":sync all\n"] {
+        world.press("\u{1b}\u{1b}");
+        world.press(reads);
+        world.says("reading all ");
+        fails(&mut world);
+        says_wrapped(
+            &world.screen(),
+            "It is tried again [!] 1 new by itself; r tries now.",
+        );
+    }
+    // What is here is searched all the same.
+    world.press("\u{1b}\u{1b}/smoke\n");
+    let (id, ..) = world.asked()[0];
+    world.drop_call(id);
+    world.desk.runs(id, Err(failure()));
+    world.says("found; 2,200 runs not here: :sync all; service search failed");
+    world.press("!");
+    world.says("searching the runs");
+}
+
+#[test]
 fn to_new_words_no_old_number_is_the_answer() {
     let mut world = World::new((80, 24), 30);
     world.press("/R_1");

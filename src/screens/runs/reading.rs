@@ -348,7 +348,10 @@ impl Runs {
         self.reader.search_failed = result.is_err();
         match result {
             Ok(page) => cx.saw_page(page, None),
-            Err(failure) => cx.errors.push(cx.now, failure),
+            Err(failure) => {
+                let asked = "searching the runs".into();
+                cx.errors.push(cx.now, Failure { asked, ..failure });
+            }
         }
     }
 

@@ -314,6 +314,8 @@ impl Screen for Runs {
             Action::Sync | Action::SyncAll => {
                 let all = action == Action::SyncAll;
                 self.resume(cx);
+                // Also what the header shows all the time: the user waits for this.
+                self.reader.is_reported = false;
                 cx.runs(RunsRequest::ReadNow);
                 self.want(if all { Depth::All } else { Depth::Sync }, true);
                 cx.say(if all {

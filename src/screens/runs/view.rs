@@ -626,13 +626,17 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
         _ if number.is_none() => "searching…".into(),
         Some(note) => format!("{found} found{instead}; {}", note.words),
         None if extent.is_complete || is_that_run => format!("{found} found{instead}"),
-        None if runs.reader.search_failed => format!("{found} found{instead}; the search failed"),
         None if searches(cx) => format!("{found} found{instead}; searching all…"),
         // First, where not all has room.
         None => format!(
-            "{found} found; {}{}",
+            "{found} found; {}{}{}",
             not_here(extent),
-            instead.replacen(',', ";", 1)
+            instead.replacen(',', ";", 1),
+            if runs.reader.search_failed {
+                "; service search failed"
+            } else {
+                ""
+            }
         ),
     };
     (words, false)
