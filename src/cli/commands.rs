@@ -404,6 +404,7 @@ fn counts() -> String {
          and suites, as the service gives them. Between them: whole numbers, + - * ( ), < <= == != >= >, ! && ||.\n\
          Five per cent: failed_new * 100 <= total * 5.\n\
          Of a --version they are sums, without progress and suites, and there are {release} besides.\n\n\
-         Exit status: 0 holds, 1 does not, 5 did not hold in time, 6 not decidable because a count is missing."
+         Exit status: 0 holds, 1 does not, 5 did not hold in time, 6 not decidable because a count is missing or no run was found; \
+         3 not signed in, 4 not reached."
     )
 }

@@ -101,7 +101,7 @@ fn keep_counts(profile: &Profile, state: &Path, runs: &[RunRow], read_at: i64) -
         return Ok(());
     };
     // Since when all is kept the readings of all say, not those of one version.
-    if history.kept_since()?.is_none() {
+    if history.counts().first()?.is_none() {
         return Ok(());
     }
     let samples = samples.iter().map(|(run, sample)| (*run, sample));

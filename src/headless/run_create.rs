@@ -107,10 +107,13 @@ async fn suites(
             if !options.accept_partial {
                 let run = RunRow::from_document(document);
                 let name = called(&run);
-                return Err(Exit::NotDecidable.because(format!(
-                    "{name}: {state}; --accept-partial takes those that are sure. \
-                     Nothing was sent."
-                )));
+                let remedy = if run.is_closed() {
+                    "leave out --with-suites"
+                } else {
+                    "--accept-partial takes those that are sure"
+                };
+                return Err(Exit::NotDecidable
+                    .because(format!("{name}: {state}; {remedy}. Nothing was sent.")));
             }
             note(&format!(
                 "NOT A FULL COPY: of the suites of the source only the sure ones go along ({state})"

@@ -355,6 +355,11 @@ async fn a_clone_whose_suites_are_not_all_known_is_refused_unless_that_is_accept
             ],
         );
     }
+    other.close(&source).await;
+    let ran = scene.run(&clone).await;
+    ran.refused(6, &["closed", "leave out --with-suites. Nothing was sent."]);
+    lacks(&ran.err, "--accept");
+    other.modify(&source, &[(RunField::Status, "active")]).await;
     assert_eq!(scene.writes().len(), 0);
     let ran = scene.run(&format!("{clone} --accept-partial")).await;
     let (run, _) = made(&ran);

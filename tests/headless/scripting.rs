@@ -316,6 +316,26 @@ async fn counts_over_time_are_printed_from_this_machine() {
     assert_eq!(scene.proxy.passed().len(), calls, "the service was asked");
 }
 
+/// Counts of one version would stand for all that was read since then.
+#[tokio::test]
+async fn a_report_begins_no_counts_for_a_profile_that_has_none() {
+    let (scene, other) = Scene::shared().await;
+    let config = scene.config();
+    let anew = config.replace("[profiles.test]", "[profiles.anew]");
+    scene.write_config(&format!("default_profile = \"test\"\n{config}{anew}"));
+    let runs = scene.json("runs list --limit 1").await;
+    let version = runs["runs"][0]["version"].as_str().unwrap();
+    scene.run("sync").await.is(0);
+    // What changed is known to both: it is of the service.
+    other.add_run("One more").await;
+    scene.run("sync").await.is(0);
+    let line = format!("--profile anew report --version {version} --output report.md");
+    scene.run(&line).await.is(0);
+    scene
+        .refuses("--profile anew samples export", 4, &["no counts are kept"])
+        .await;
+}
+
 /// What a sign-in needs cannot be had here: a command that asks nothing of the service needs none of it.
 fn with_no_secret(scene: &Scene) {
     let config = scene.config();
