@@ -968,6 +968,42 @@ fn a_review_of_a_clone_is_opened_anew_once_its_suites_are_known() {
 }
 
 #[test]
+fn the_suites_of_a_clone_are_read_again_before_it_is_made() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jjC");
+    sample.take_draft(None, None);
+    sample.send_document(document(2));
+    let suites = |sample: &mut Sample, result| {
+        sample.answered(&Slot::FormSuites, Answer::Surveyed(result));
+    };
+    suites(&mut sample, Ok(complete(2)));
+    // What was read just now is.
+    let mut just_now = sample.clone();
+    just_now.act(Save);
+    just_now.says("With all 7 of its suites.");
+    sample.now += 60_000;
+    sample.act(Save);
+    sample.says("With all 7 of its suites; they are being read again.");
+    sample.act(Open);
+    assert!(create(&mut sample).is_none());
+    says(
+        sample.said(),
+        "nothing was sent: the suites were still being read",
+    );
+    let mut failed = sample.clone();
+    suites(&mut failed, Err(failure()));
+    failed.says("when the form was opened: reading them again failed.");
+    failed.act(Open);
+    assert_eq!(create(&mut failed).unwrap().1.suites.len(), 7);
+    let mut fewer = *complete(2);
+    fewer.named.pop();
+    fewer.count = Some(6);
+    suites(&mut sample, Ok(Box::new(fewer)));
+    sample.says("With all 6 of its suites.");
+    sample.act(Open);
+    assert_eq!(create(&mut sample).unwrap().1.suites.len(), 6);
+}
+
+#[test]
 fn a_run_that_is_not_found_has_no_form() {
     let mut sample = begun("e");
     let id = sample.store.asked(&Slot::FormRun);

@@ -261,11 +261,11 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
     other.add_run("Nothing in it").await;
     let source = other.add_run("Source").await;
     let suites = other.free(&source).await;
-    other.add_suites(&source, &suites[..3]).await;
+    other.add_suites(&source, &suites[..2]).await;
     scene.go_to(&source).await;
     scene.press(&["C"]);
     scene.form_is_here().await;
-    scene.until("all 3 of its suites").await;
+    scene.until("all 2 of its suites").await;
     for _ in 0.."Source".len() {
         scene.press(&["Backspace"]);
     }
@@ -290,6 +290,20 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
         assert_eq!(scene.truth(&made[0]), scene.truth(&source), "{title}");
     }
     assert_eq!(scene.params(CREATE).len(), 2, "each once");
+    // Somebody adds one while the form is open.
+    scene.press(&["Enter"]);
+    scene.go_to(&source).await;
+    scene.press(&["C"]);
+    scene.form_is_here().await;
+    scene.until("all 2 of its suites").await;
+    other.add_suites(&source, &suites[2..]).await;
+    scene.ahead += 10_000;
+    scene.press(&[" later"]);
+    scene.review().await;
+    scene.until("With all 3 of its suites.").await;
+    scene.press_until(&["Enter"], " created").await;
+    let made = scene.titled("Source later").await;
+    assert_eq!(scene.truth(&made[0]), scene.truth(&source));
 }
 
 #[tokio::test]

@@ -207,6 +207,11 @@ impl Form {
         self.with_suites.unwrap_or_else(is_complete)
     }
 
+    /// True while the suites that a clone gets are read again.
+    fn reads_suites_again(&self) -> bool {
+        self.takes_suites() && self.suites.value().is_some() && self.suites.is_reading()
+    }
+
     /// Fills the fields once the run and the draft, or the reason why there is none, are here.
     fn fill(&mut self, cx: &mut Cx) {
         let has_answer = self.draft.key.is_some() || self.draft.problem.is_some();
@@ -411,7 +416,16 @@ impl Form {
             let lacks = lacks.filter(|lacks| !lacks.is_empty());
             warnings.extend(lacks.map(|lacks| format!("Without {}.", text::join(lacks, ", "))));
             warnings.push(match self.suites.value() {
-                Some(attached) if self.takes_suites() => format!("With {}.", suites_of(attached)),
+                Some(attached) if self.takes_suites() => {
+                    let again = if self.suites.is_reading() {
+                        "; they are being read again"
+                    } else if self.suites.failure().is_some() {
+                        " when the form was opened: reading them again failed"
+                    } else {
+                        ""
+                    };
+                    format!("With {}{again}.", suites_of(attached))
+                }
                 None if self.with_suites != Some(false) => {
                     let why = if self.suites.is_reading() {
                         "still being worked out"

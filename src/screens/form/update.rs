@@ -16,6 +16,9 @@ use crate::screens::{clock, give_up};
 use crate::store::{CopyWhat, DraftRequest, Entry, PickerKind, Plan, Preview};
 use crate::ui::text_area::FieldText;
 
+/// So long what was read for a clone needs no other reading, in milliseconds.
+const JUST_READ: i64 = 5_000;
+
 /// Reasons why the program cannot quit yet.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Unkept {
@@ -652,6 +655,14 @@ impl Form {
                     calls: None,
                 },
             );
+        }
+    }
+
+    /// Reads the suites of a clone again, unless that was just now: others may have changed them.
+    pub(super) fn survey_again(&mut self, cx: &mut Cx) {
+        let is_old = |at: i64| cx.now - at > JUST_READ;
+        if self.takes_suites() && self.suites.read_at().is_some_and(is_old) {
+            self.survey(cx);
         }
     }
 

@@ -72,6 +72,7 @@ impl Forms {
             }
             (FormFor::Edit(_), None) => return cx.say("the run is not here yet"),
             (FormFor::New | FormFor::Clone(_), _) => {
+                form.survey_again(cx);
                 ReviewOf::Create(CreateReview::of(form.plan(), form.sent.is_some()))
             }
         };
@@ -417,6 +418,10 @@ impl Forms {
                 });
                 write = Request::Modify(modify);
                 Slot::Save
+            }
+            ReviewOf::Create(_) if self.form.as_ref().is_some_and(Form::reads_suites_again) => {
+                return cx
+                    .complain("nothing was sent: the suites were still being read; press again");
             }
             ReviewOf::Create(review) => {
                 review.lookup = Remote::default();
