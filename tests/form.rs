@@ -105,6 +105,7 @@ fn search_ends(sample: &mut Sample, id: RequestId, end: Option<End>, found: Vec<
         found,
         made,
         words,
+        ..Lookup::default()
     });
     sample.reply(id, Answer::LookedUp(result));
 }

@@ -2,13 +2,13 @@
 //! configuration and time.
 
 use super::prelude::*;
-use super::write::{SentWrite, until};
+use super::write::{LATEST, SentWrite, until};
 use super::{Client, Unsure, Writing, now};
 use crate::disk::{Journal, RecentWrites};
 use crate::domain::fields::{CONFIGURATION, CREATED_ON, TITLE};
 use crate::domain::{
     Deed, DraftSent, Extent, ListPage, Lookup, Pages, ReadFault, ReadOptions, Sort, method,
-    read_all, text,
+    read_all, text, text_of,
 };
 
 /// Milliseconds by which our own clock may have been set back.
@@ -178,11 +178,10 @@ impl Client {
             Some(journal) => self.writes(journal).await.map(Some),
             None => Ok(None),
         };
-        let (made, answered) = match &read {
-            Ok(Some(read)) => (sought.made(read), sought.answered(read)),
-            _ => (Vec::new(), Vec::new()),
+        let ended = match &read {
+            Ok(read) => Ok(read.as_ref().and_then(|read| sought.ended(read))),
+            Err(failure) => Err(failure.clone()),
         };
-        let ended = read.map(|read| read.and_then(|read| sought.ended(&read)));
         if sought.run.is_some() {
             return Ok(ended?.unwrap_or_default());
         }
@@ -192,17 +191,26 @@ impl Client {
             ended => ended,
         };
         let (titles, since) = (&sought.sent.titles, sought.sent.at);
-        let search = self.find_earlier(journal.as_ref(), titles, since, since);
-        match (ended, search.await) {
-            (None, Ok(looked)) => Ok(Lookup {
+        let search = self.search_earlier(journal.as_ref(), titles, since, since);
+        let search = search.await;
+        let read = read.ok().flatten().unwrap_or_default();
+        let mut made = sought.made(&read);
+        let found = search.as_ref().map_or(&[][..], |search| &search.found);
+        made.extend(sought.surely_made(&read, found));
+        let unsent = sought.unsent(&read).unwrap_or_default();
+        let unsent = unsent.into_iter().cloned().collect();
+        match (ended, search) {
+            (None, Ok(search)) => Ok(Lookup {
                 made,
-                ..sought.as_answered(&answered, looked)
+                unsent,
+                ..sought.as_answered(&sought.answered(&read), search.lookup(titles))
             }),
             (None, Err(failure)) => Err(failure),
             // The form can leave existing runs out when it is sent again.
             (Some(ended), search) => Ok(Lookup {
-                found: search.map(|looked| looked.found).unwrap_or_default(),
+                found: search.map(|search| search.rows()).unwrap_or_default(),
                 made,
+                unsent,
                 ..ended
             }),
         }
@@ -217,6 +225,17 @@ impl Client {
         sent: i64,
         until: i64,
     ) -> Result<Lookup, Failure> {
+        let search = self.search_earlier(journal, titles, sent, until).await?;
+        Ok(search.lookup(titles))
+    }
+
+    async fn search_earlier(
+        &self,
+        journal: Option<&Journal>,
+        titles: &[String],
+        sent: i64,
+        until: i64,
+    ) -> Result<SearchResult, Failure> {
         let writes = self.journalled(journal).await;
         let known = made_before(&writes, until);
         let titled = |title: &str| titles.iter().any(|wanted| wanted.trim() == title.trim());
@@ -229,23 +248,12 @@ impl Client {
         let is_it = |run: &Document| {
             titled(&TITLE.text(run).unwrap_or_default()) && !known.contains(run.doc_ref())
         };
-        let search = self
-            .search(sent, newest, MOST_LATER, is_it)
+        self.search(sent, newest, MOST_LATER, is_it)
             .await
             .map_err(|fault| {
                 let remedy = "Ctrl-s in the form looks again";
                 local("looking for what was sent", &unread(fault), remedy)
-            })?;
-        Ok(Lookup {
-            end: None,
-            words: search.words(if titles.len() > 1 {
-                "one of these titles"
-            } else {
-                "this title"
-            }),
-            found: search.rows(),
-            made: Vec::new(),
-        })
+            })
     }
 
     /// Returns the writes of the journal. Without it the runs they have created are merely found too: the user decides.
@@ -333,16 +341,7 @@ impl Sought {
         if self.run.is_some() && (saves.is_empty() || !saves.iter().all(saved)) {
             return None;
         }
-        let there = |title: &&String| ours.iter().any(|write| is_titled(write, title));
-        let (there, missing): (Vec<_>, Vec<_>) = self.sent.titles.iter().partition(there);
-        if !missing.is_empty() {
-            let later = self.later(read).filter(|_| !there.is_empty())?;
-            let is_written = |title| later.iter().any(|write| is_titled(write, title));
-            if missing.iter().any(|title| is_written(title)) {
-                return None;
-            }
-        }
-        let unsent = missing.into_iter().rev().map(|title| {
+        let unsent = self.unsent(read)?.into_iter().rev().map(|title| {
             let unsent = Outcome::not_sent(Why::Stopped, "");
             Some((unsent, title.as_str()))
         });
@@ -359,6 +358,21 @@ impl Sought {
             Some((outcome, write.name()))
         });
         unsent.chain(ends).collect()
+    }
+
+    /// Returns the titles that were not written down, and so not sent, though others of the same sending were; `None` if
+    /// that is not known.
+    fn unsent(&self, read: &RecentWrites) -> Option<Vec<&String>> {
+        let since = read.writes.iter().filter(|write| write.at >= self.sent.at);
+        let ours: Vec<&WriteRecord> = since.filter(|write| self.has(write)).collect();
+        let there = |title: &&String| ours.iter().any(|write| is_titled(write, title));
+        let (there, missing): (Vec<_>, Vec<_>) = self.sent.titles.iter().partition(there);
+        if missing.is_empty() {
+            return Some(missing);
+        }
+        let later = self.later(read).filter(|_| !there.is_empty())?;
+        let is_written = |title| later.iter().any(|write| is_titled(write, title));
+        (!missing.iter().any(|title| is_written(title))).then_some(missing)
     }
 
     /// Returns the end of all requests, `None` unless each is known.
@@ -420,6 +434,23 @@ impl Sought {
         .collect()
     }
 
+    /// Returns the found runs that can only be what a request without an answer has made, with the titles that were sent.
+    fn surely_made(&self, read: &RecentWrites, found: &[Document]) -> Vec<(DocRef, String)> {
+        let ours = read.writes.iter().filter(|write| write.at >= self.sent.at);
+        let open =
+            ours.filter(|write| self.has(write) && write.last().is_some_and(Recorded::is_open));
+        let made = open.filter_map(|write| {
+            let title = write.new_title()?;
+            let titled =
+                |run: &&Document| TITLE.text(run).is_some_and(|it| it.trim() == title.trim());
+            let mut titled = found.iter().filter(titled);
+            let (run, other) = (titled.next()?, titled.next());
+            (other.is_none() && doubt(write, run).is_none())
+                .then(|| (run.doc_ref().clone(), title.to_owned()))
+        });
+        made.collect()
+    }
+
     /// True if the write is one of the sent requests.
     fn has(&self, write: &WriteRecord) -> bool {
         match &self.run {
@@ -448,6 +479,19 @@ fn is_titled(write: &WriteRecord, title: &str) -> bool {
 }
 
 impl SearchResult {
+    /// The search for these titles as a finding.
+    fn lookup(&self, titles: &[String]) -> Lookup {
+        Lookup {
+            words: self.words(if titles.len() > 1 {
+                "one of these titles"
+            } else {
+                "this title"
+            }),
+            found: self.rows(),
+            ..Lookup::default()
+        }
+    }
+
     fn rows(&self) -> Vec<RunRow> {
         self.found.iter().map(RunRow::from_document).collect()
     }
@@ -491,6 +535,28 @@ fn made_before(writes: &[WriteRecord], until: i64) -> HashSet<DocRef> {
         None => write.made(),
     };
     before.filter_map(made).collect()
+}
+
+/// Returns the fields of a new run that are not as the write has sent them, in words.
+pub(super) fn differs(write: &WriteRecord, run: &Document) -> Vec<String> {
+    let Some((_, params)) = write.request() else {
+        return Vec::new();
+    };
+    let general = &params["document"]["Root"]["General"];
+    let sent = RunField::SENT.map(|field| (field, text_of(general.get(field.name()))));
+    differing(&sent.into(), &texts_of(run))
+}
+
+/// Returns what speaks against a run of the title being the one that the write has sent; `None` if it can be no other.
+pub(super) fn doubt(write: &WriteRecord, run: &Document) -> Option<String> {
+    let differs = differs(write, run);
+    if !differs.is_empty() {
+        return Some(differs.join("; "));
+    }
+    let newest = write.kept(NEWEST).and_then(Value::as_i64);
+    let made = created_on(run).zip(newest);
+    let is_it = made.is_some_and(|(made, newest)| made > newest && made < write.at + LATEST);
+    (!is_it).then(|| "when it was made leaves it open".to_owned())
 }
 
 pub(super) fn created_on(document: &Document) -> Option<i64> {

@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::Timestamp;
 
-use super::lost::{NEWEST, created_on};
+use super::lost::{differs, doubt};
 use super::prelude::*;
 use super::suites::seen;
 use super::undo::unread;
-use super::write::{LATEST, may_come};
+use super::write::may_come;
 use super::{MissingRun, Writing, blocking};
 use crate::disk::{DiskError, Journal, RecentWrites, StateFolder, WriteOrigin};
 use crate::domain::text::{self, count_were, were};
-use crate::domain::{Unfinished, UnfinishedChange, method, text_of};
+use crate::domain::{Unfinished, UnfinishedChange, method};
 
 /// The writes of the last part of a change: the creation of a run, or all requests of suites of one run.
 struct LastPart<'a> {
@@ -779,7 +779,7 @@ impl Inspection<'_> {
             Err(end) => return Ok((None, end)),
         };
         let name = RunRow::from_document(&document).full_name();
-        if let Some(why) = self.doubt(&document).filter(|_| !is_named) {
+        if let Some(why) = doubt(write, &document).filter(|_| !is_named) {
             self.says(format!("{} may be it: {why}.", short(&name)));
             self.settle = false;
             self.offers_deletion(&document).await;
@@ -802,7 +802,7 @@ impl Inspection<'_> {
         if self.part.plan.is_empty() {
             return Ok((None, End::Done));
         }
-        let differs = self.differs(&document);
+        let differs = differs(write, &document);
         if !write.is_confirmed() && !differs.is_empty() {
             let suites = count(self.part.plan.len(), "suite");
             let differs = differs.join("; ");
@@ -814,29 +814,6 @@ impl Inspection<'_> {
         // None of these suites was sent, or the last part would be theirs.
         self.settle = false;
         self.suites(&run, None, true).await
-    }
-
-    /// Returns the fields of a new run that are not as they were sent, in words.
-    fn differs(&self, run: &Document) -> Vec<String> {
-        let Some((_, params)) = self.part.newest.request() else {
-            return Vec::new();
-        };
-        let general = &params["document"]["Root"]["General"];
-        let sent = RunField::SENT.map(|field| (field, text_of(general.get(field.name()))));
-        differing(&sent.into(), &texts_of(run))
-    }
-
-    /// Returns what speaks against a run of the title being the one that was sent; `None` if it can be no other.
-    fn doubt(&self, run: &Document) -> Option<String> {
-        let write = self.part.newest;
-        let differs = self.differs(run);
-        if !differs.is_empty() {
-            return Some(differs.join("; "));
-        }
-        let newest = write.kept(NEWEST).and_then(Value::as_i64);
-        let made = created_on(run).zip(newest);
-        let is_it = made.is_some_and(|(made, newest)| made > newest && made < write.at + LATEST);
-        (!is_it).then(|| "when it was made leaves it open".to_owned())
     }
 
     /// Checks that the fields hold the new values.

@@ -216,6 +216,7 @@ fn what_was_made_for_sure_is_left_out_and_the_rest_is_made() {
         found: vec![made.clone(), titled(11, QFTEST)],
         made: vec![(made.doc_ref, QFTEST.into())],
         words: "R_10 created".into(),
+        ..Lookup::default()
     };
     // One that was deleted since is made again.
     let gone = Lookup {
@@ -241,6 +242,38 @@ fn what_was_made_for_sure_is_left_out_and_the_rest_is_made() {
     sample.act(Move(Motion::Up));
     begins(&under_cursor(&sample), "R_11");
     go_to(&mut sample, "Send");
+    sample.act(Open);
+    let (_, plan) = create(&mut sample).unwrap();
+    let titles: Vec<_> = plan.runs.iter().map(NewRun::title).collect();
+    assert_eq!(titles, [CHROME]);
+}
+
+#[test]
+fn what_was_not_sent_for_sure_is_not_called_sent() {
+    let mut sample = looked_for(Vec::new());
+    let made = titled(10, QFTEST);
+    let looked = Lookup {
+        unsent: vec![CHROME.into()],
+        words: "no new run has one of these titles".into(),
+        ..Lookup::default()
+    };
+    sample.act(Refresh);
+    let (id, ..) = look_for(&mut sample).unwrap();
+    sample.reply(id, Answer::LookedUp(Ok(looked.clone())));
+    let screen = sample.screen();
+    says(&screen, &format!("\"{QFTEST}\": it may exist"));
+    says(&screen, &format!("\"{CHROME}\": not sent so far"));
+    assert_eq!(under_cursor(&sample), "Back");
+    // The one that was sent is there, and nothing is left in doubt.
+    sample.act(Refresh);
+    let (id, ..) = look_for(&mut sample).unwrap();
+    let found = Lookup {
+        found: vec![made.clone()],
+        made: vec![(made.doc_ref, QFTEST.into())],
+        ..looked
+    };
+    sample.reply(id, Answer::LookedUp(Ok(found)));
+    assert_eq!(under_cursor(&sample), "Create");
     sample.act(Open);
     let (_, plan) = create(&mut sample).unwrap();
     let titles: Vec<_> = plan.runs.iter().map(NewRun::title).collect();

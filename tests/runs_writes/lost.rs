@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rundown::disk::{WriteId, WriteStep};
 use rundown::domain::{Created, Deed, DraftSent, Lookup};
 
-use super::bench::{Bench, create_of, names, together, why};
+use super::bench::{Bench, create_of, names, saved, together, why};
 use super::scene::Scene;
 
 const ADD: &str = "ADD_DOCUMENT";
@@ -152,6 +152,42 @@ async fn of_several_new_runs_the_end_is_known_when_that_of_each_is() {
         let expected = there.map(|run| (run, "First"));
         assert_eq!(made.collect::<Vec<_>>(), Vec::from_iter(expected));
     }
+}
+
+/// The program ended while the second was sent: the first is made, the third was never sent.
+#[tokio::test]
+async fn of_new_runs_that_were_broken_off_each_is_told_by_itself() {
+    let mut bench = Bench::new().await;
+    bench.make("Before", &[]).await;
+    pause(2).await;
+    let sent = jiff::Timestamp::now().as_millisecond();
+    let ends = bench.create(create_of(&["One", "Two", "Three"], &[])).await;
+    let [one, two, three] = [0, 1, 2].map(|place: usize| saved(&ends[place].run).doc_ref().clone());
+    bench.other.delete(&three).await;
+    let file = bench.folder.path().join("journal.ndjson");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let broken = text.lines().scan(0, |sent, line| {
+        *sent += usize::from(line.contains("\"ADD_DOCUMENT\""));
+        (*sent < 4).then_some((*sent, line))
+    });
+    // Of the second there is the request alone.
+    let mut lines: Vec<&str> = broken.map(|(_, line)| line).collect();
+    let second = lines
+        .iter()
+        .rposition(|line| line.contains("\"ADD_DOCUMENT\""))
+        .unwrap();
+    lines.truncate(second + 1);
+    std::fs::write(&file, lines.join("\n") + "\n").unwrap();
+    let request = look_for(None, &["One", "Two", "Three"], sent);
+    bench.send(|id| Effect::Request(id, request));
+    let came = |event: &Event| match event {
+        Event::Answer(_, Answer::LookedUp(result)) => Some(result.clone().unwrap()),
+        _ => None,
+    };
+    let looked = bench.until("what was found", came).await;
+    assert_eq!(looked.end, None, "{}", looked.words);
+    assert_eq!(looked.made, [(one, "One".into()), (two, "Two".into())]);
+    assert_eq!(looked.unsent, ["Three"]);
 }
 
 /// Neither an earlier request of the same, nor one of another run: whoever took its end for that of this one might send

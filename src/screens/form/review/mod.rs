@@ -314,10 +314,24 @@ impl CreateReview {
         !self.ends.is_empty() && self.made() == self.create.runs.len()
     }
 
-    /// Returns true if an earlier sending has an unknown end.
-    fn is_in_doubt(&self) -> bool {
+    /// Returns true if the run of this title was not sent, though others of the same sending were.
+    fn is_unsent(&self, title: &str) -> bool {
+        let unsent = self.lookup.value().map(|lookup| &lookup.unsent);
+        unsent.is_some_and(|unsent| unsent.iter().any(|it| it == title))
+    }
+
+    /// Returns true if an earlier sending of the run of this title has an unknown end.
+    fn is_in_doubt(&self, title: &str) -> bool {
         let lookup = self.lookup.value();
-        self.sent_before && lookup.is_none_or(|lookup| lookup.end.is_none())
+        let is_open = lookup.is_none_or(|lookup| lookup.end.is_none());
+        self.sent_before && is_open && !self.is_unsent(title)
+    }
+
+    /// Ends the doubt where no run that is left was sent, and none was found that may be one of them.
+    pub(in crate::screens::form) fn end_doubt(&mut self) {
+        let mut runs = self.create.runs.iter();
+        let is_unsent = runs.all(|run| self.is_unsent(run.title()));
+        self.sent_before &= !is_unsent || !self.found().is_empty();
     }
 
     /// Returns true if it is known that no suite is in any of the runs.

@@ -330,10 +330,11 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
                 let words = if alone { "Creating…" } else { "creating…" };
                 (words.to_owned(), theme.warn())
             }
-            None if create.is_in_doubt() && alone => {
+            None if create.is_in_doubt(title) && alone => {
                 (format!("The run \"{title}\" may exist."), theme.bad())
             }
-            None if create.is_in_doubt() => ("it may exist".into(), theme.bad()),
+            None if create.is_in_doubt(title) => ("it may exist".into(), theme.bad()),
+            None if create.is_unsent(title) => ("not sent so far".into(), theme.text()),
             None => (String::new(), theme.text()),
         };
         match (alone, words.as_str()) {
