@@ -969,6 +969,28 @@ fn a_review_of_a_clone_is_opened_anew_once_its_suites_are_known() {
 }
 
 #[test]
+fn a_field_that_holds_no_text_says_so_and_keeps_no_other_from_being_saved() {
+    let mut raw = document(2).raw().clone();
+    let general = &mut raw["document"]["Root"]["General"];
+    general["Title"] = json!(["a", "list"]);
+    general["Configuration"] = json!({"v": 1});
+    let odd = Document::from_value(raw).unwrap();
+    let mut sample = begun("e");
+    sample.send_document(odd.clone());
+    let words = "no text on the service: not changed from here";
+    for field in ["Title", "Configuration"] {
+        says(&sample.line(&format!("  {field}")), words);
+    }
+    sample.press("More. ");
+    sample.act(Save);
+    sample.send_document(odd.clone());
+    sample.act(Open);
+    let (_, sent) = modify(&mut sample).unwrap();
+    assert_eq!(sent.texts.keys().collect::<Vec<_>>(), [&Description]);
+    assert_eq!(sent.reviewed, odd);
+}
+
+#[test]
 fn the_suites_of_a_clone_are_read_again_before_it_is_made() {
     let mut sample = Sample::list(SIZE, 30).pressed("jjC");
     sample.take_draft(None, None);

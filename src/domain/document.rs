@@ -88,6 +88,11 @@ impl Document {
         scalar_text(self.at(path)?)
     }
 
+    /// Returns true if an object or an array stands at a path, which no field of a form can show.
+    pub fn is_nested(&self, path: &str) -> bool {
+        matches!(self.at(path), Some(Value::Array(_) | Value::Object(_)))
+    }
+
     /// Returns the integer at a path.
     pub fn integer(&self, path: &str) -> Option<i64> {
         self.at(path)?.as_i64()

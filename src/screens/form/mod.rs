@@ -147,13 +147,15 @@ impl Form {
         matches!(self.of, FormFor::Edit(_))
     }
 
-    /// Fields that can be changed here. The project of an existing run cannot.
-    fn editable(&self) -> &'static [RunField] {
-        if self.edits() {
-            &RunField::EDITABLE
-        } else {
-            &RunField::ALL
+    /// Fields that can be changed here. The project of an existing run cannot, nor what holds no text there.
+    fn editable(&self) -> Vec<RunField> {
+        if !self.edits() {
+            return RunField::ALL.to_vec();
         }
+        let base = self.base.as_ref();
+        let is_nested = |field: &RunField| base.is_some_and(|base| base.is_nested(field.path()));
+        let fields = RunField::EDITABLE.into_iter();
+        fields.filter(|field| !is_nested(field)).collect()
     }
 
     /// Texts of all fields.
@@ -247,12 +249,16 @@ impl Form {
             cx.say("a draft was here: it is in the form");
         }
         self.ready = true;
+        let stops = self.stops();
+        if !stops.contains(&self.stop) {
+            self.stop = stops[0];
+        }
         self.say_not_taken(cx);
     }
 
     /// Places of the focus in their order.
     pub fn stops(&self) -> Vec<Stop> {
-        let mut stops: Vec<Stop> = self.editable().iter().copied().map(Stop::Field).collect();
+        let mut stops: Vec<Stop> = self.editable().into_iter().map(Stop::Field).collect();
         if self.has_matrix() {
             stops.push(Stop::Matrix);
         }

@@ -240,6 +240,9 @@ fn draw_field(form: &Form, field: RunField, lines: &mut FormRows<'_>) -> Vec<Let
             ];
             let place = place.map(|field| form.text(field)).join(" / ");
             lines.chosen("Project", &(place + "   fixed here"), false);
+        } else if RunField::EDITABLE.contains(&field) {
+            let words = "no text on the service: not changed from here";
+            lines.chosen(heading(field), words, false);
         }
         return letters;
     }
