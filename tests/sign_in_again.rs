@@ -248,12 +248,13 @@ async fn a_token_request_without_an_answer_is_sent_again_twice() {
     let mut expected = vec!["password"];
     expected.extend(["refresh_token"; 3]);
     expected.extend(["password"; 3]);
-    // That the password could be right is not given up: it is sent again after a quarter of an hour.
+    // That the password could be right is not given up: it is sent again after a quarter of an hour; the refresh token,
+    // which locks no account, after a minute.
     assert_eq!(grants(&server), expected);
     assert!(kept.refused.lock().unwrap().is_empty());
     let waits = source.bearer().await.unwrap_err();
     assert!(waits.to_string().contains("no answer"), "{waits}");
-    says(&waits.remedy(), "it is sent again in 15 min");
+    says(&waits.remedy(), "It is tried again in 1 min");
 }
 
 /// A connection that is refused counts for nothing over there.

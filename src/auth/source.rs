@@ -112,11 +112,21 @@ struct TokenSession {
     unanswered: u32,
     /// After too many of them: until then nothing is sent at all.
     quiet: Option<(Instant, AuthError)>,
+    /// The same for the password alone.
+    password_quiet: Option<(Instant, AuthError)>,
+    /// Refresh token that gave way to the password without an answer: it may be good all the same.
+    spare: Option<Arc<SecretString>>,
 }
 
 impl TokenSession {
     fn usable(&self) -> bool {
         !self.refused && !self.life.has_passed()
+    }
+
+    /// True if the password was sent too often without an answer to be sent now.
+    fn password_waits(&self) -> bool {
+        let quiet = self.password_quiet.as_ref();
+        quiet.is_some_and(|(until, _)| Instant::now() < *until)
     }
 
     /// True if the service accepted no token of the session: another token may fail too.
@@ -355,7 +365,7 @@ impl Inner {
         if let Some(token) = token {
             let grant = Grant::Refresh { token: &token };
             let outcome = ask(&self.http, &self.identity, grant).await;
-            let outcome = self.renewed(begun, outcome, Some(&token), SHORT_PAUSE);
+            let outcome = self.renewed(begun, outcome, Some(&token));
             why = match outcome {
                 Err(Renewal::Refused(error)) => match error {
                     AuthError::Refused {
@@ -387,6 +397,17 @@ impl Inner {
         let Some(configured) = self.credentials(user) else {
             return ended(why);
         };
+        if let Some(session) = self.of_same(begun).as_deref_mut().and_then(Option::as_mut)
+            && session.password_waits()
+        {
+            session.quiet.clone_from(&session.password_quiet);
+            if let Some((until, error)) = &session.quiet {
+                return Err(AuthError::Waits {
+                    error: Box::new(error.clone()),
+                    left: until.saturating_duration_since(Instant::now()),
+                });
+            }
+        }
         let of_both = |session: &TokenSession| (session.in_vain(), session.after_one_in_vain);
         let (in_vain, also_before) = self.session().as_ref().map(of_both).unwrap_or_default();
         if in_vain && also_before {
@@ -401,7 +422,7 @@ impl Inner {
             password: &password,
         };
         let outcome = ask(&self.http, &self.identity, grant).await;
-        match self.renewed(begun, outcome, None, LONG_PAUSE) {
+        match self.renewed(begun, outcome, None) {
             Ok(bearer) => {
                 configured.accepted();
                 if let Some(session) = self.of_same(begun).as_deref_mut().and_then(Option::as_mut) {
@@ -426,7 +447,6 @@ impl Inner {
         begun: Attempt,
         outcome: Result<Tokens, AuthError>,
         kept: Option<&Arc<SecretString>>,
-        pause: Duration,
     ) -> Result<Bearer, Renewal> {
         let Some(mut guard) = self.of_same(begun) else {
             return self.of_another().map_err(Renewal::Failed);
@@ -456,12 +476,22 @@ impl Inner {
         };
         if session.unanswered >= SENDS {
             session.unanswered = 0;
-            if kept.is_some() && self.credentials(&session.user).is_some() {
+            let has_password = self.credentials(&session.user).is_some();
+            if kept.is_some() && has_password && !session.password_waits() {
                 // One of these requests may have used it up.
-                session.refresh = None;
+                session.spare = session.refresh.take();
                 return Err(Renewal::Refused(error));
             }
-            session.quiet = Some((Instant::now() + pause, error.clone()));
+            let quiet = |pause| Some((Instant::now() + pause, error.clone()));
+            if kept.is_none() {
+                session.password_quiet = quiet(LONG_PAUSE);
+                // This one locks no account.
+                session.refresh = session.spare.take();
+            }
+            session.quiet = quiet(match session.refresh {
+                Some(_) => SHORT_PAUSE,
+                None => LONG_PAUSE,
+            });
         }
         if session.usable() {
             return Ok(session.bearer.clone());
@@ -507,6 +537,8 @@ impl Inner {
             paused_until: None,
             unanswered: 0,
             quiet: None,
+            password_quiet: None,
+            spare: None,
         });
         self.state.send_replace(SignInState::SignedIn { user });
         bearer
@@ -538,11 +570,28 @@ impl fmt::Debug for TokenSource {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::auth::NetworkFault;
     use std::time::SystemTime;
 
-    /// Over HTTP this test would need a token of half a minute, and wait for most of that time.
-    #[test]
-    fn after_the_pause_a_token_that_is_due_is_refreshed_again() {
+    struct Never;
+
+    impl Credentials for Never {
+        fn user(&self) -> &'static str {
+            "ada"
+        }
+
+        fn password(
+            &self,
+        ) -> Pin<Box<dyn Future<Output = Result<SecretString, String>> + Send + '_>> {
+            panic!("the password was asked for");
+        }
+
+        fn refused(&self, _: &AuthError) {}
+
+        fn accepted(&self) {}
+    }
+
+    fn source(configured: Option<Arc<dyn Credentials>>) -> TokenSource {
         let identity = Identity {
             idp_url: url::Url::parse("http://127.0.0.1:9").unwrap(),
             realm: "tests".into(),
@@ -550,7 +599,82 @@ mod tests {
             client_secret: None,
         };
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let source = TokenSource::new(reqwest::Client::new(), identity, None);
+        TokenSource::new(reqwest::Client::new(), identity, configured)
+    }
+
+    fn session(source: &TokenSource) -> TokenSession {
+        let now = Instant::now();
+        TokenSession {
+            user: "ada".into(),
+            begun: source.begin(true),
+            bearer: Bearer::new("canary".to_owned().into(), 1),
+            refresh: Some(Arc::new("canary".to_owned().into())),
+            life: Lifetime {
+                since: now,
+                wall: SystemTime::now() - Duration::from_secs(90),
+                lasts: Duration::from_secs(100),
+            },
+            refused: false,
+            taken: false,
+            after_one_in_vain: false,
+            paused_until: None,
+            unanswered: 0,
+            quiet: None,
+            password_quiet: None,
+            spare: None,
+        }
+    }
+
+    /// Over HTTP this test would last for a minute.
+    #[tokio::test]
+    async fn while_a_password_waits_the_refresh_token_is_tried() {
+        let source = source(Some(Arc::new(Never)));
+        let inner = &source.inner;
+        let session = TokenSession {
+            refused: true,
+            refresh: None,
+            spare: Some(Arc::new("canary".to_owned().into())),
+            unanswered: SENDS - 1,
+            ..session(&source)
+        };
+        let begun = session.begun;
+        *inner.session() = Some(session);
+        let lost = || AuthError::Network(NetworkFault::Timeout);
+        assert!(inner.renewed(begun, Err(lost()), None).is_err());
+        let of = |read: fn(&TokenSession) -> bool| inner.session().as_ref().is_some_and(read);
+        assert!(of(|it| it.password_waits() && it.refresh.is_some()));
+        let quiet = |session: &TokenSession| {
+            let (until, _) = session.quiet.as_ref().unwrap();
+            *until - Instant::now() <= SHORT_PAUSE
+        };
+        assert!(of(quiet));
+        // Without an answer it is kept, and without it the password goes on waiting.
+        for (refresh, waits) in [(true, false), (false, true)] {
+            if let Some(session) = inner.session().as_mut() {
+                session.unanswered = SENDS - 1;
+                if !refresh {
+                    session.refresh = None;
+                }
+            }
+            let next = if refresh {
+                let kept = Arc::new("canary".to_owned().into());
+                let Err(Renewal::Failed(error)) = inner.renewed(begun, Err(lost()), Some(&kept))
+                else {
+                    panic!("the password would be sent");
+                };
+                error
+            } else {
+                inner.renew_once().await.unwrap_err()
+            };
+            assert_eq!(matches!(next, AuthError::Waits { .. }), waits, "{next:?}");
+            assert_eq!(of(|it| it.refresh.is_some()), refresh);
+        }
+    }
+
+    /// Over HTTP this test would need a token of half a minute, and wait for most of that time.
+    #[test]
+    fn after_the_pause_a_token_that_is_due_is_refreshed_again() {
+        let source = source(None);
         let now = Instant::now();
         for (until, is_over) in [
             (None, true),
@@ -564,21 +688,10 @@ mod tests {
                 (None, quiet(), true),
             ] {
                 *source.inner.session() = Some(TokenSession {
-                    user: "ada".into(),
-                    begun: source.begin(true),
-                    bearer: Bearer::new("canary".to_owned().into(), 1),
-                    refresh: Some(Arc::new("canary".to_owned().into())),
-                    life: Lifetime {
-                        since: now,
-                        wall: SystemTime::now() - Duration::from_secs(90),
-                        lasts: Duration::from_secs(100),
-                    },
                     refused,
-                    taken: false,
-                    after_one_in_vain: false,
                     paused_until,
-                    unanswered: 0,
                     quiet,
+                    ..session(&source)
                 });
                 let next = source.inner.valid_token();
                 assert_eq!(matches!(next, Ok(None)), is_over, "{until:?} {refused}");
