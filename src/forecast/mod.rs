@@ -163,7 +163,7 @@ pub enum NoForecast {
     #[error("needs a reading of the last 2 h (the newest is {} old)", hours(*.0 as f64 / HOUR))]
     Old(i64),
     /// Number of samples, which is too low: one stands for all readings without a change.
-    #[error("needs 5 readings with changes ({0} so far)")]
+    #[error("needs 5 readings with changes in the time that pace_days takes ({0} in it)")]
     FewSamples(usize),
     /// Observed and counted hours, which are too few.
     #[error("needs 2 h of readings ({} so far)", hours(*.0))]

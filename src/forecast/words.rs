@@ -117,11 +117,8 @@ fn week(days: [bool; 7]) -> String {
 impl NoForecast {
     /// Returns `true` if there is too little data.
     pub fn is_nothing_yet(&self) -> bool {
-        use NoForecast::{FewSamples, NoCases, NoCounts, NoSamples, Short};
-        matches!(
-            self,
-            FewSamples(_) | Short(_) | NoSamples | NoCounts | NoCases
-        )
+        use NoForecast::{NoCases, NoCounts, NoSamples, Short};
+        matches!(self, Short(_) | NoSamples | NoCounts | NoCases)
     }
 
     /// Returns the reason in a word or two, for a column.

@@ -15,8 +15,16 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// Shortest time between two starts.
 const APART: Duration = Duration::from_secs(1);
 
-/// Start of child processes, a program with its arguments, and the message.
-type Call = (Children, Vec<String>, String);
+/// One call of the user's program.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    children: Children,
+    /// The program with its arguments.
+    command: Vec<String>,
+    words: String,
+    /// Number of calls so far: those between two that are told were left out.
+    number: u64,
+}
 
 /// Channel of the newest call, which waits for the end of the one before.
 pub(super) type Caller = watch::Sender<Option<Call>>;
@@ -26,14 +34,19 @@ pub(super) type Caller = watch::Sender<Option<Call>>;
 pub(super) fn start(events: Events) -> Caller {
     let (caller, mut waiting) = watch::channel(None::<Call>);
     tokio::spawn(async move {
+        let mut told = 0;
         while waiting.changed().await.is_ok() {
             let call = waiting.borrow_and_update().clone();
-            let Some((children, command, words)) = call else {
+            let Some(call) = call else {
                 continue;
             };
             let next = Instant::now() + APART;
-            if let Err(why) = run(&children, &command, &words).await {
-                let program = command.first().map(String::as_str).unwrap_or_default();
+            let words = match call.number - std::mem::replace(&mut told, call.number) {
+                ..=1 => call.words,
+                more => format!("{} (and {} more)", call.words, more - 1),
+            };
+            if let Err(why) = run(&call.children, &call.command, &words).await {
+                let program = call.command.first().map(String::as_str).unwrap_or_default();
                 let failure = local(
                     &format!("notify: {program}"),
                     &why,
@@ -54,10 +67,22 @@ impl Worker {
             return;
         };
         if let Notify::Command(command) = profile.monitor.notify.clone() {
-            let call = (profile.children.clone(), command, words);
-            self.caller.send_replace(Some(call));
+            call(&self.caller, profile.children.clone(), command, words);
         }
     }
+}
+
+/// Puts a call in the place of the one that waits.
+fn call(caller: &Caller, children: Children, command: Vec<String>, words: String) {
+    caller.send_modify(|waiting| {
+        let number = waiting.as_ref().map_or(0, |call| call.number) + 1;
+        *waiting = Some(Call {
+            children,
+            command,
+            words,
+            number,
+        });
+    });
 }
 
 async fn run(children: &Children, command: &[String], words: &str) -> Result<(), String> {
@@ -98,15 +123,18 @@ mod tests {
             ("1", "begin 1"),
             ("2", "begin 1"),
             ("3", "begin 1"),
-            ("4", "end 4"),
+            ("4", "end 4 (and 2 more)"),
         ] {
             let children = Children::default();
-            caller.send_replace(Some((children, command.clone(), word.to_owned())));
+            call(&caller, children, command.clone(), word.to_owned());
             while !lines().contains(until) {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         }
-        assert_eq!(lines(), "begin 1\nend 1\nbegin 4\nend 4\n");
+        assert_eq!(
+            lines(),
+            "begin 1\nend 1\nbegin 4 (and 2 more)\nend 4 (and 2 more)\n"
+        );
         assert!(begun.elapsed() >= APART, "at most one start a second");
     }
 }

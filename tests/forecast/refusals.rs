@@ -33,8 +33,10 @@ fn too_little_is_known() {
         .collect();
     assert_eq!(
         words(&four, NOW),
-        "no forecast: needs 5 readings with changes (4 so far)"
+        "no forecast: needs 5 readings with changes in the time that pace_days takes (4 in it)"
     );
+    // There is a burn-up to draw.
+    assert!(!why(&four, NOW, &always()).is_nothing_yet());
     // Read all the time, of which one sample is kept.
     let still = Sample {
         seen_until: NOW,
