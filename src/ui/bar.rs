@@ -19,11 +19,11 @@ const LEGEND: usize = 50;
 /// Names of the kinds.
 const WORDS: [&str; 3] = ["passed", "failed", "blocked or on hold"];
 
-/// Returns the bar as styled text of exactly `columns`, exact to half a cell; empty without cases. A smaller share is
-/// only visible in the numbers beside the bar.
+/// Returns the bar as styled text of exactly `columns`, exact to half a cell; empty without cases, or where a count could
+/// not be read. A smaller share is only visible in the numbers beside the bar.
 pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'static>> {
     let total = u128::from(counts.total());
-    if total == 0 {
+    if total == 0 || counts.unread > 0 {
         return Vec::new();
     }
     // Half cells if they can be drawn, else full ones.
