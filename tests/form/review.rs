@@ -30,6 +30,14 @@ fn what_looks_like_blanks_is_told_or_left_out() {
     sample.act(Save);
     sample.lacks("not a sub project id");
     sample.says("Title has 1 character not to be seen, sent as typed: Smoke");
+    // Of a long text the part with it.
+    let mut sample = new_run(SIZE);
+    sample.act(Paste(
+        format!("{} here\u{200b}it is", "words ".repeat(20)).into(),
+    ));
+    sample.act(Save);
+    sample.says("sent as typed: …");
+    sample.says("here�it is");
 }
 
 #[test]
@@ -394,6 +402,15 @@ fn two_conflicts() -> Sample {
     raw["document"]["Root"]["General"]["Configuration"] = "safari".into();
     sample.send_document(Document::from_value(raw).unwrap());
     sample
+}
+
+#[test]
+fn who_decides_a_field_once_more_as_it_is_hears_so() {
+    let mut sample = two_conflicts();
+    sample.press("22");
+    says(sample.said(), "Title: decided so already");
+    sample.press("1");
+    sample.lacks("decided so already");
 }
 
 #[test]

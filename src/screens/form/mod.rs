@@ -42,6 +42,9 @@ pub enum Stop {
     Discard,
 }
 
+/// So many letters of a text are shown before the first that is not to be seen.
+const BEFORE: usize = 20;
+
 impl Default for Stop {
     fn default() -> Self {
         Self::Field(RunField::Title)
@@ -401,19 +404,25 @@ impl Form {
             let text = texts.get(&field).map_or("", String::as_str);
             let is_idle = |at: usize| joins_nothing(&text[at..]);
             let unseen = |(at, c): &(usize, char)| is_idle(*at) || !is_seen(*c) && acts(*c);
-            let marked = || -> String {
+            // From a little before the first of them.
+            let marked = |first: usize| -> String {
                 let mark = char::REPLACEMENT_CHARACTER;
+                let mut before = text[..first].char_indices().rev();
+                let from = before.nth(BEFORE).map(|(at, _)| at);
                 let letters = text.char_indices();
+                let letters = letters.skip_while(|(at, _)| *at < from.unwrap_or(0));
                 let marked = letters.map(|(at, c)| if is_idle(at) { mark } else { c });
-                value(field, &marked.collect::<String>())
+                let marked = value(field, &marked.collect::<String>());
+                from.map_or(String::new(), |_| "…".to_owned()) + &marked
             };
-            match text.char_indices().filter(unseen).count() {
-                0 => {}
-                count => warnings.push(format!(
+            let mut places = text.char_indices().filter(unseen).map(|(at, _)| at);
+            match (places.next(), places.count() + 1) {
+                (None, _) => {}
+                (Some(first), count) => warnings.push(format!(
                     "{} has {} not to be seen, sent as typed: {}",
                     field.label(),
                     text::count(count, "character"),
-                    short(&plain(&marked())),
+                    short(&plain(&marked(first))),
                 )),
             }
         }

@@ -310,7 +310,9 @@ impl Forms {
             }
             _ => return cx.say("all are decided: go to the one that is to be another"),
         };
-        modify.choices.insert(field, choice.clone());
+        if modify.choices.insert(field, choice.clone()).as_ref() == Some(choice) {
+            cx.say(format!("{}: decided so already", field.label()));
+        }
         let place = modify.shown().position(|merge| merge.field == field);
         question.focus = place.unwrap_or(at);
         // Scrolls back so that the decision is visible.
