@@ -1163,6 +1163,23 @@ fn a_kept_view_has_all_of_the_one_it_was_made_of() {
 }
 
 #[test]
+fn what_is_left_is_whole_or_in_thousands() {
+    let mut world = World::new((100, 24), 30);
+    for (cases, shown) in [
+        (99_999, "99999"),
+        (100_000, "100k"),
+        (12_345_678, "12M"),
+        (99_999_999_999, "99G"),
+    ] {
+        world.runs[7].results = Some(counted([(ResultCode::Untested, cases)]));
+        world.refresh();
+        let screen = world.screen();
+        says(line(&screen, "R_7"), &format!(" {shown} "));
+        lacks(line(&screen, "R_7"), "0…");
+    }
+}
+
+#[test]
 fn an_increase_is_whole_or_gone() {
     let mut world = World::new((120, 24), 30);
     let at = world.now - DAY;

@@ -15,6 +15,16 @@ pub fn number(number: Option<u64>) -> String {
     }
 }
 
+/// Returns the same in so many columns: in thousands or more where it has no room, as `123k`, for a cut number is another.
+pub fn number_within(of: Option<u64>, columns: usize) -> String {
+    let whole = number(of);
+    let shorter = [(1_000, 'k'), (1_000_000, 'M'), (1_000_000_000, 'G')];
+    let shorter = shorter.map(|(by, sign)| of.map(|of| format!("{}{sign}", of / by)));
+    let mut all = std::iter::once(whole).chain(shorter.into_iter().flatten());
+    all.find(|words| text::width(words) <= columns)
+        .unwrap_or_default()
+}
+
 /// Returns a number right-aligned below its heading of so many columns, and the increase after it, as in `13 +1`, each
 /// in its style; both together are as wide as the column.
 pub fn with_more(

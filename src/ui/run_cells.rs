@@ -67,7 +67,7 @@ pub fn row<'a>(
                 }
                 // What is left is of open runs.
                 Holds::Sum(_) if run.is_closed() && !room.all_closed => String::new(),
-                Holds::Sum(of) => counts::number(run.sums(done).map(of)),
+                Holds::Sum(of) => counts::number_within(run.sums(done).map(of), width),
                 Holds::Texts(of) => match of(run) {
                     [] => "-".to_owned(),
                     [one] => shared.person(one).to_owned(),
