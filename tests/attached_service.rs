@@ -39,10 +39,8 @@ async fn scene(options: Options) -> Scene {
 impl Scene {
     /// The first runs of the list with this status.
     async fn runs(&self, status: &str, many: u32) -> Vec<RunRow> {
-        let filter = Filter {
-            filters: vec![format!("Root.General.Status:{status}")],
-            ..Filter::default()
-        };
+        let filter =
+            Filter::default().with(|it| it.filters = vec![format!("Root.General.Status:{status}")]);
         self.client
             .reader
             .list_runs(
@@ -77,10 +75,7 @@ impl Scene {
                 lists.lock().unwrap().insert(run.to_owned());
             }
         };
-        let settings = SurveyLimits {
-            page_size,
-            ..SurveyLimits::default()
-        };
+        let settings = SurveyLimits::default().with(|it| it.page_size = page_size);
         let attached = survey(&self.client, run, known, settings, &progress)
             .await
             .unwrap();
@@ -240,10 +235,7 @@ async fn a_suite_taken_out_is_free_again_and_a_closed_run_says_so() {
     let (attached, _) = scene
         .look(
             &run,
-            &PriorKnowledge {
-                typed: three.clone(),
-                ..PriorKnowledge::default()
-            },
+            &PriorKnowledge::default().with(|it| it.typed = three.clone()),
         )
         .await;
     assert!(attached.named.iter().all(|named| named.suite != three[0]));

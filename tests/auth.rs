@@ -3,7 +3,7 @@
 use super::support;
 use crate::support::prelude::*;
 
-use rundown::auth::{AuthError, Bearer, Identity, NetworkFault, SignInState, TokenSource};
+use rundown::auth::{AuthError, Bearer, NetworkFault, SignInState, TokenSource};
 use support::scripted::tokens;
 use support::{PASSWORD, SECRET, client, identity, signed_in};
 
@@ -577,10 +577,7 @@ async fn a_public_client_sends_no_secret() {
     .unwrap();
     let source = TokenSource::new(
         http,
-        Identity {
-            client_secret: None,
-            ..identity(&server.base)
-        },
+        identity(&server.base).with(|it| it.client_secret = None),
         None,
     );
     source

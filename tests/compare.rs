@@ -81,7 +81,7 @@ prop_compose! {
                 suite_count: run.row.suite_count,
                 ..row(place as u64)
             };
-            ComparedRun { at: None, ..run }
+            run.with(|it| it.at = None)
         };
         let runs: Vec<ComparedRun> = runs.into_iter().enumerate().map(run).collect();
         (ComparedVersion::of(&version, &runs, is_whole, &[], &DONE), runs)
@@ -256,10 +256,7 @@ proptest! {
 #[test]
 fn a_count_of_suites_that_is_another_by_now_makes_a_set_not_whole() {
     let run = |count: i64| ComparedRun {
-        row: RunRow {
-            suite_count: Some(count),
-            ..row(1)
-        },
+        row: row(1).with(|it| it.suite_count = Some(count)),
         at: None,
         suites: Some(KeptSuites {
             at: 1,

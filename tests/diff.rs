@@ -268,9 +268,9 @@ fn every_change_of_the_status_is_told_and_can_be_ignored() {
 
 #[test]
 fn a_tester_that_only_came_or_only_went_is_told() {
-    let of = |testers: &[&str]| RunRow {
-        testers: testers.iter().map(ToString::to_string).collect(),
-        ..row(&before_and_after().0)
+    let of = |testers: &[&str]| {
+        row(&before_and_after().0)
+            .with(|it| it.testers = testers.iter().map(ToString::to_string).collect())
     };
     for (before, after, told) in [
         (&["lan"][..], &["lan", "mai"][..], "Testers +mai"),

@@ -21,10 +21,7 @@ fn always() -> Settings {
         hours: HoursOfDay::Always,
         days: None,
     };
-    Settings {
-        hours,
-        ..usual(TimeZone::UTC)
-    }
+    usual(TimeZone::UTC).with(|it| it.hours = hours)
 }
 
 fn band(samples: &[Sample], now: i64) -> Band {
@@ -68,10 +65,7 @@ fn an_even_pace_gives_a_narrow_band_around_its_end() {
 fn what_is_finished_is_done() {
     let mut samples = even(12, 10 * HOUR, 120);
     assert_eq!(forecast(&samples, NOW, &always()), Outlook::Done);
-    samples.push(Sample {
-        progress: Some(100),
-        ..sample(NOW + HOUR, 120, 120)
-    });
+    samples.push(sample(NOW + HOUR, 120, 120).with(|it| it.progress = Some(100)));
     let done = forecast(&samples, NOW + 9 * HOUR, &always());
     assert_eq!(done, Outlook::Done, "however long ago");
     assert_eq!(done.words(NOW, &TimeZone::UTC), "done");

@@ -348,10 +348,7 @@ fn an_older_save_does_not_take_a_form_away() {
 
 /// A disk that takes nothing.
 fn full(key: &str) -> Event {
-    let result = Err(Failure {
-        cause: "No space left on device".into(),
-        ..failure()
-    });
+    let result = Err(failure().with(|it| it.cause = "No space left on device".into()));
     let key = key.to_owned();
     Event::DraftKept { key, result }
 }
@@ -1030,10 +1027,7 @@ fn the_suites_of_a_clone_are_read_again_before_it_is_made() {
 fn a_run_that_is_not_found_has_no_form() {
     let mut sample = begun("e");
     let id = sample.store.asked(&Slot::FormRun);
-    let gone = Failure {
-        kind: FailureKind::NotFound,
-        ..failure()
-    };
+    let gone = failure().with(|it| it.kind = FailureKind::NotFound);
     let result = Err(gone);
     sample.reply(id, Answer::Document(result));
     sample.says("R_2 could not be read");
@@ -1078,10 +1072,7 @@ fn a_save_that_cannot_read_first_says_at_each_enter_that_nothing_was_sent() {
 fn what_was_not_read_for_want_of_a_sign_in_is_read_after_it() {
     let unread = |sample: &mut Sample, slot: Slot, answer: fn(Failure) -> Answer| {
         let id = sample.store.asked(&slot);
-        let failure = Failure {
-            kind: FailureKind::SignIn,
-            ..failure()
-        };
+        let failure = failure().with(|it| it.kind = FailureKind::SignIn);
         sample.reply(id, answer(failure));
         sample.event(Event::SignInNeeded {
             user: "qa".into(),
@@ -1237,10 +1228,7 @@ fn a_draft_that_changes_nothing_waits_for_nobody() {
     sample.press("q");
     assert_eq!(sample.effects().last(), Some(&Effect::Quit));
     // One that was sent may be in effect.
-    let sent = Draft {
-        sent: Some(sent(&[])),
-        ..undone
-    };
+    let sent = undone.with(|it| it.sent = Some(sent(&[])));
     let mut sample = Sample::list((80, 24), 30);
     sample.event(Event::Drafts(vec![sent]));
     sample.says("R_2, typed until");
@@ -1529,10 +1517,7 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
 #[test]
 fn a_draft_that_may_have_been_sent_is_named_so_in_the_list_and_in_a_form_of_the_same() {
     let mut sample = Sample::list(SIZE, 30);
-    let draft = Draft {
-        sent: Some(sent(&["Night"])),
-        ..new_draft("k", "Night", "")
-    };
+    let draft = new_draft("k", "Night", "").with(|it| it.sent = Some(sent(&["Night"])));
     sample.event(Event::Drafts(vec![draft]));
     sample.act(Drafts);
     sample.says("PERHAPS SENT: new run");
@@ -1548,10 +1533,7 @@ fn a_draft_that_may_have_been_sent_is_named_so_in_the_list_and_in_a_form_of_the_
 
 /// The draft of a new run that was sent and never answered, open in the form again.
 fn sent_before(sample: &mut Sample) -> RequestId {
-    let draft = Draft {
-        sent: Some(sent(&["Night"])),
-        ..new_draft("k", "Night", "")
-    };
+    let draft = new_draft("k", "Night", "").with(|it| it.sent = Some(sent(&["Night"])));
     sample.event(Event::Drafts(vec![draft.clone()]));
     sample.act(Drafts);
     sample.press("\n");
@@ -1975,10 +1957,10 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
     sample.store.start_on(Some("edge".into()));
     let mut session = session();
     session.project_version = Some("1.2.0".into());
-    session.watch.views.push(rundown::domain::View {
-        name: "edge".into(),
-        ..rundown::domain::View::default()
-    });
+    session
+        .watch
+        .views
+        .push(rundown::domain::View::default().with(|it| it.name = "edge".into()));
     sample.event(Event::Connected(Box::new(session)));
     sample.press("n");
     sample.take_draft(None, None);

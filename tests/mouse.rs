@@ -109,10 +109,7 @@ fn a_click_puts_the_cursor_on_a_row_and_in_a_menu_takes_it() {
 
 #[test]
 fn a_second_click_opens_the_run_of_the_first_one_and_none_that_has_come_to_stand_there() {
-    let session = Session {
-        refresh_seconds: 30,
-        ..session()
-    };
+    let session = session().with(|it| it.refresh_seconds = 30);
     let mut world = World::with((120, 40), 30, session);
     let line = |world: &World| world.screen().lines().position(|it| it.contains("R_5 "));
     let there = line(&world).unwrap() as u16;
@@ -380,10 +377,7 @@ fn a_click_puts_the_cursor_on_a_row_of_problems_changes_and_columns() {
     sample.says("> [x] Left");
     sample.press("\u{1b}");
     for asked in ["loading the first", "loading the second"] {
-        sample.event(Event::Trouble(Failure {
-            asked: asked.into(),
-            ..failure()
-        }));
+        sample.event(Event::Trouble(failure().with(|it| it.asked = asked.into())));
     }
     sample.press("!");
     click(&mut sample, "loading the first");

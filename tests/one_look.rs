@@ -27,10 +27,7 @@ fn tabs_lose_their_counts_before_the_last_ones_stand_behind_more() {
     let mut session: Session = session();
     let names = ["payments", "release", "nightly", "weekly"];
     session.watch.views = names
-        .map(|name| View {
-            name: name.into(),
-            ..View::built_in()[5].clone()
-        })
+        .map(|name| View::built_in()[5].clone().with(|it| it.name = name.into()))
         .into();
     let world = World::with((200, 24), 30, session);
     let mut sample = world.desk;
@@ -551,14 +548,11 @@ fn an_empty_list_says_which_versions_have_runs() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
     sample.runs(id, Ok(page(0)));
-    let others = (0..142).map(|number| RunRow {
-        version: Some("1.3.0".into()),
-        ..row(number)
-    });
+    let others = (0..142).map(|number| row(number).with(|it| it.version = Some("1.3.0".into())));
     let rows = others.collect();
     sample.press("f1.2\n");
     sample.answer(0);
-    sample.reads_again(RunsPage { rows, ..page(0) });
+    sample.reads_again(page(0).with(|it| it.rows = rows));
     sample.says("No open run of 1.2.0. Others: 1.3.0 (142): f");
     sample.press("2");
     sample.says("No run here. This tab lists open runs edited today");
@@ -698,10 +692,7 @@ fn a_small_box_of_rows_tells_those_below() {
         "loading the second",
         "loading the third",
     ] {
-        sample.event(Event::Trouble(Failure {
-            asked: asked.into(),
-            ..failure()
-        }));
+        sample.event(Event::Trouble(failure().with(|it| it.asked = asked.into())));
     }
     sample.press("!");
     sample.says(" ↓ 2 more, 3 ╯");

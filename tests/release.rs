@@ -281,10 +281,7 @@ fn a_report_of_a_part_of_the_runs_says_not_that_the_release_is_ready() {
     let (rows, release, forecast) = ([run(1, 3, 9)], met(), forecast());
     let all = sources(&rows, &release, &forecast);
     assert_eq!(Report::of(&all).is_ready, Some(true));
-    let part = Sources {
-        is_complete: false,
-        ..all
-    };
+    let part = all.with(|it| it.is_complete = false);
     let (told, text) = texts(&part);
     assert_eq!(Report::of(&part).is_ready, None);
     assert_eq!(told["ready"], "not_decidable");
@@ -297,10 +294,7 @@ fn a_report_of_runs_whose_counts_are_gone_says_since_when_they_are_kept() {
     let not_read = "Not all runs were read before today.";
     let kept = "Counts are kept here since";
     let says = |rows: &[RunRow], kept_since| {
-        let of = Sources {
-            kept_since,
-            ..sources(rows, &release, &forecast)
-        };
+        let of = sources(rows, &release, &forecast).with(|it| it.kept_since = kept_since);
         let text = texts(&of).1;
         (text.contains(not_read), text.contains(kept))
     };
@@ -328,10 +322,7 @@ fn a_verdict_by_counts_of_an_earlier_day_says_of_when_they_are() {
     assert_eq!(told["ready_as_of"], Value::Null);
     says(&text, "## Ready: yes\n");
     let at = NOW - 72 * HOUR;
-    let old = Sources {
-        read_at: Some(at),
-        ..all
-    };
+    let old = all.with(|it| it.read_at = Some(at));
     let (told, text) = texts(&old);
     assert_eq!(told["day"], day(at, "%Y-%m-%d"));
     assert!(
@@ -346,10 +337,7 @@ fn a_verdict_by_counts_of_an_earlier_day_says_of_when_they_are() {
         text.contains(&format!("As of {}.", day(at, "%a %-d %b %Y"))),
         "{text}"
     );
-    let never = Sources {
-        read_at: None,
-        ..old
-    };
+    let never = old.with(|it| it.read_at = None);
     let (told, text) = texts(&never);
     assert_eq!(told["day"], Value::Null);
     assert_eq!(told["ready"], "not_decidable");
@@ -361,10 +349,8 @@ fn a_link_of_a_report_leads_where_the_config_says_in_each_format() {
     let mut row = run(1, 3, 9);
     row.id = Some("R_1/../x?y)".into());
     let (rows, release, forecast) = ([row], ReleaseSettings::default(), forecast());
-    let sources = Sources {
-        links: Some("https://tests.example/run/{id}"),
-        ..sources(&rows, &release, &forecast)
-    };
+    let sources = sources(&rows, &release, &forecast)
+        .with(|it| it.links = Some("https://tests.example/run/{id}"));
     let address = "https://tests.example/run/R_1%2F%2E%2E%2Fx%3Fy%29";
     let (told, text) = texts(&sources);
     assert_eq!(told["runs"][0]["web"], address);
@@ -378,17 +364,11 @@ fn a_release_in_which_nothing_moves_any_more_has_no_finish_that_is_over() {
     let (row, told) = steady(1, NOW - 72 * HOUR);
     let (rows, samples, release, forecast) =
         ([row], [told], ReleaseSettings::default(), forecast());
-    let stalled = Sources {
-        samples: &samples,
-        ..sources(&rows, &release, &forecast)
-    };
+    let stalled = sources(&rows, &release, &forecast).with(|it| it.samples = &samples);
     let (told, text) = texts(&stalled);
     assert_eq!(told["finish"]["state"], "refused");
     says(&text, "No forecast: no case was finished in the last 2 h.");
-    let read_then = Sources {
-        read_at: Some(NOW - 72 * HOUR),
-        ..stalled
-    };
+    let read_then = stalled.with(|it| it.read_at = Some(NOW - 72 * HOUR));
     assert_eq!(texts(&read_then).0["finish"]["state"], "band");
 }
 
@@ -404,10 +384,7 @@ fn what_was_read_by_a_clock_that_was_ahead_is_not_the_newest_result() {
     });
     let (rows, samples, release, forecast) =
         ([row], [(run, kept)], ReleaseSettings::default(), forecast());
-    let (told, text) = texts(&Sources {
-        samples: &samples,
-        ..sources(&rows, &release, &forecast)
-    });
+    let (told, text) = texts(&sources(&rows, &release, &forecast).with(|it| it.samples = &samples));
     assert_eq!(told["finish"]["state"], "band", "{text}");
     let as_of = told["finish"]["as_of"].as_str().unwrap();
     assert!(
@@ -437,10 +414,7 @@ fn the_chart_begins_where_all_runs_had_been_read_and_has_those_that_stand_still(
     let standing = Sample::of(&still, began - 400 * HOUR);
     let of_still = (still.doc_ref.clone(), vec![standing]);
     // What was made later had no case before.
-    let later = RunRow {
-        created_on: Some(began + 9 * HOUR),
-        ..run(5, 3, 9)
-    };
+    let later = run(5, 3, 9).with(|it| it.created_on = Some(began + 9 * HOUR));
     let of_later = Sample::of(&later, began + 10 * HOUR);
     let of_later = (later.doc_ref.clone(), vec![of_later]);
     let rows = [moving, other, early, still, later];
@@ -461,10 +435,7 @@ fn the_chart_begins_where_all_runs_had_been_read_and_has_those_that_stand_still(
             of_still.clone(),
             of_later.clone(),
         ];
-        let sources = Sources {
-            samples: &samples,
-            ..sources(&rows, &release, &forecast)
-        };
+        let sources = sources(&rows, &release, &forecast).with(|it| it.samples = &samples);
         let (told, text) = texts(&sources);
         assert_eq!(told["burn_up"]["runs"], 5, "{text}");
         let from = told["burn_up"]["from"].as_str().unwrap();
@@ -480,10 +451,7 @@ fn a_report_names_the_runs_that_a_criterion_counts() {
     let mut release = met();
     release.criteria[0].expr = "runs_late == 0".into();
     let over = |_: &RunRow| Some(NOW - HOUR);
-    let late = Sources {
-        due_of: &over,
-        ..sources(&rows, &release, &forecast)
-    };
+    let late = sources(&rows, &release, &forecast).with(|it| it.due_of = &over);
     let (told, text) = texts(&late);
     assert_eq!(told["ready"], "failed", "{text}");
     says(&text, "runs_late is 1: R_7");
@@ -507,15 +475,9 @@ fn a_run_that_has_no_forecast_is_not_known_to_be_in_time_before_its_date() {
     assert_eq!(told["runs"][0]["is_late"], Value::Null);
     lacks(&text, "LATE");
     // Nor where the sum has no forecast for another reason.
-    let untold = RunRow {
-        results: None,
-        ..run(9, 3, 9)
-    };
+    let untold = run(9, 3, 9).with(|it| it.results = None);
     let both = [rows[0].clone(), untold];
-    let (told, text) = texts(&Sources {
-        runs: &both,
-        ..stalled
-    });
+    let (told, text) = texts(&stalled.with(|it| it.runs = &both));
     assert_eq!(told["runs"][0]["is_late"], Value::Null, "{text}");
     // Nor by its date alone where it does not tell what is left, or a closed one need not.
     let silent = |status| RunRow {
@@ -544,15 +506,9 @@ fn a_run_that_has_no_forecast_is_not_known_to_be_in_time_before_its_date() {
         ..sources(&rows, &release, &forecast)
     };
     // Where nothing was read before, the date alone tells; one that has passed always does.
-    let never = Sources {
-        samples: &[],
-        ..stalled
-    };
+    let never = stalled.with(|it| it.samples = &[]);
     assert_eq!(texts(&never).0["ready"], "passed");
-    let (told, text) = texts(&Sources {
-        due_of: &before,
-        ..never
-    });
+    let (told, text) = texts(&never.with(|it| it.due_of = &before));
     assert_eq!(told["ready"], "failed");
     says(&text, "open, due ");
     says(&text, ": LATE |");
@@ -560,9 +516,8 @@ fn a_run_that_has_no_forecast_is_not_known_to_be_in_time_before_its_date() {
 
 #[test]
 fn a_report_says_of_which_sub_projects_its_runs_are_and_that_results_are_not_told() {
-    let of = |number: u64, subproject: &str| RunRow {
-        subproject: Some(subproject.into()),
-        ..run(number, 3, 9)
+    let of = |number: u64, subproject: &str| {
+        run(number, 3, 9).with(|it| it.subproject = Some(subproject.into()))
     };
     let text = |rows: &[RunRow]| report_of(rows).text(ReportFormat::Md);
     let both = text(&[of(1, "SP_1"), of(2, "SP_2")]);
@@ -572,10 +527,7 @@ fn a_report_says_of_which_sub_projects_its_runs_are_and_that_results_are_not_tol
         "{both}"
     );
     assert!(!text(&[of(1, "SP_1"), of(2, "SP_1")]).contains("sub project"));
-    let untold = RunRow {
-        results: None,
-        ..run(1, 3, 9)
-    };
+    let untold = run(1, 3, 9).with(|it| it.results = None);
     let told = text(&[untold]);
     says(&told, "The service tells no results of these runs.");
     lacks(&told, "0 left");
@@ -583,10 +535,7 @@ fn a_report_says_of_which_sub_projects_its_runs_are_and_that_results_are_not_tol
 
 #[test]
 fn a_column_is_one_of_numbers_by_what_is_told_in_it() {
-    let untold = RunRow {
-        results: None,
-        ..run(2, 3, 9)
-    };
+    let untold = run(2, 3, 9).with(|it| it.results = None);
     let text = report_of(&[run(1, 3, 9), untold]).text(ReportFormat::Md);
     let (_, runs) = text.split_once("## Runs").unwrap();
     let mut lines = runs.lines().filter(|line| line.starts_with('|'));
@@ -599,14 +548,8 @@ fn a_column_is_one_of_numbers_by_what_is_told_in_it() {
 
 #[test]
 fn cases_left_in_closed_runs_are_not_in_the_column_of_those_left() {
-    let closed = RunRow {
-        status: Status::Inactive,
-        ..run(2, 5, 9)
-    };
-    let finished = RunRow {
-        status: Status::Inactive,
-        ..run(3, 9, 9)
-    };
+    let closed = run(2, 5, 9).with(|it| it.status = Status::Inactive);
+    let finished = run(3, 9, 9).with(|it| it.status = Status::Inactive);
     let text = report_of(&[run(1, 3, 9), closed, finished]).text(ReportFormat::Md);
     let left = |id: &str| {
         let (_, runs) = text.split_once("## Runs").unwrap();
@@ -632,10 +575,7 @@ fn what_closed_runs_left_is_not_run_in_each_row_of_a_report_but_that_of_all() {
             named(2, 5, "Acceptance", Status::Inactive),
             named(3, 9, "Security", Status::Inactive),
         ];
-        rows.map(|row| RunRow {
-            configuration: Some(configuration.into()),
-            ..row
-        })
+        rows.map(|row| row.with(|it| it.configuration = Some(configuration.into())))
     };
     // A long name makes a row of each cell.
     for configuration in [
@@ -654,10 +594,7 @@ fn what_closed_runs_left_is_not_run_in_each_row_of_a_report_but_that_of_all() {
         let shown = ["Smoke", "Acceptance", "Security", "all"].map(left);
         assert_eq!(shown, ["6", "4 not run", "closed", "6"], "{text}");
     }
-    let closed = rows("chrome").map(|row| RunRow {
-        status: Status::Inactive,
-        ..row
-    });
+    let closed = rows("chrome").map(|row| row.with(|it| it.status = Status::Inactive));
     let text = report_of(&closed).text(ReportFormat::Md);
     let all = text.lines().find(|line| line.starts_with("| all |"));
     assert!(all.unwrap().ends_with("| 0 |"), "{text}");
@@ -673,15 +610,9 @@ fn no_run_of_a_report_was_read_after_its_own_reading() {
         ReleaseSettings::default(),
         forecast(),
     );
-    let read_now = Sources {
-        samples: &samples,
-        ..sources(&rows, &release, &forecast)
-    };
+    let read_now = sources(&rows, &release, &forecast).with(|it| it.samples = &samples);
     assert_eq!(texts(&read_now).0["finish"]["state"], "band");
-    let read_then = Sources {
-        read_at: Some(NOW - 5 * HOUR),
-        ..read_now
-    };
+    let read_then = read_now.with(|it| it.read_at = Some(NOW - 5 * HOUR));
     let (told, _) = texts(&read_then);
     assert_eq!(told["finish"]["why"], "R_2 was not read for 2 h");
 }
@@ -719,19 +650,13 @@ fn the_pace_needed_is_that_from_the_counts_on_in_a_report_as_on_the_board() {
 #[test]
 fn an_earlier_round_is_told_as_such_and_leaves_the_finish_to_the_younger_one() {
     let (row, told) = steady(3, NOW);
-    let earlier = |number, passed| RunRow {
-        status: Status::Inactive,
-        ..run(number, passed, 9)
-    };
+    let earlier = |number, passed| run(number, passed, 9).with(|it| it.status = Status::Inactive);
     let mut rows = [earlier(1, 9), earlier(2, 3), row];
     for row in &mut rows {
         row.title = Some("Load".into());
     }
     let (samples, release, forecast) = ([told], ReleaseSettings::default(), forecast());
-    let (told, text) = texts(&Sources {
-        samples: &samples,
-        ..sources(&rows, &release, &forecast)
-    });
+    let (told, text) = texts(&sources(&rows, &release, &forecast).with(|it| it.samples = &samples));
     let is_earlier = |place: usize| {
         let run = &told["runs"][place];
         (run["id"].as_str().unwrap(), run["is_earlier_round"].clone())
@@ -754,10 +679,7 @@ fn a_reading_in_which_nothing_changed_leaves_a_report_as_it_is() {
     let (row, told) = steady(1, NOW - HOUR);
     let (rows, release, forecast) = ([row], ReleaseSettings::default(), forecast());
     let text = |samples: &[(DocRef, Vec<Sample>)]| {
-        let sources = Sources {
-            samples,
-            ..sources(&rows, &release, &forecast)
-        };
+        let sources = sources(&rows, &release, &forecast).with(|it| it.samples = samples);
         Report::of(&sources).text(ReportFormat::Html)
     };
     let (run, mut samples) = told;
@@ -795,10 +717,7 @@ fn the_last_point_of_a_burn_up_is_of_the_time_beside_it() {
         ReleaseSettings::default(),
         forecast(),
     );
-    let all = Sources {
-        samples: &samples,
-        ..sources(&rows, &release, &forecast)
-    };
+    let all = sources(&rows, &release, &forecast).with(|it| it.samples = &samples);
     let (told, text) = texts(&all);
     // The first one is of the newest reading in it.
     let first = &told["burn_up"]["points"][0];
@@ -824,16 +743,13 @@ fn the_last_point_of_a_burn_up_is_of_the_time_beside_it() {
         .to_zoned(TimeZone::UTC);
     let at = at.strftime("%a %-d %b %Y %H:%M").to_string();
     says(&text, &format!("{at}: {done} of {total} cases done"));
-    let read_then = Sources {
-        read_at: Some(NOW - 5 * HOUR),
-        ..all
-    };
+    let read_then = all.with(|it| it.read_at = Some(NOW - 5 * HOUR));
     let (_, text) = texts(&read_then);
     lacks(&text, &format!("{at}: "));
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: crate::support::cases(100), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::default().with(|it| it.cases = crate::support::cases(100)))]
 
     #[test]
     fn each_run_is_in_one_cell_or_an_earlier_round_and_the_cells_add_up(mut all in prop::collection::vec(told(), 1..60)) {

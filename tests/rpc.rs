@@ -310,10 +310,8 @@ async fn a_connection_that_is_never_made_leaves_a_write_unsent() {
         assert!(queue.len() < 64, "the queue never fills");
     }
     let base = server.base.parse().unwrap();
-    let limits = rundown::rpc::HttpSettings {
-        connect_timeout: patience,
-        ..support::settings(Duration::from_secs(20))
-    };
+    let limits =
+        support::settings(Duration::from_secs(20)).with(|it| it.connect_timeout = patience);
     let http = rundown::rpc::http_client(&limits, &base).unwrap();
     let (source, reader) = signed_in(&server.base).await;
     let mut endpoint = reader.endpoint().clone();
@@ -337,10 +335,7 @@ async fn a_body_that_stalls_is_cut_at_the_limit() {
             start,
             futures_util::stream::pending(),
         ));
-        Say {
-            body,
-            ..Say::bytes(200, "")
-        }
+        Say::bytes(200, "").with(|it| it.body = body)
     })
     .await;
     let reader = patient_for(&server, Duration::from_millis(300)).await;
@@ -359,11 +354,8 @@ async fn an_endless_answer_is_refused() {
             Ok::<_, std::io::Error>(chunk.clone())
         }))
     };
-    let server = Scripted::service(move |_, _| Say {
-        body: endless(),
-        ..Say::bytes(200, "")
-    })
-    .await;
+    let server =
+        Scripted::service(move |_, _| Say::bytes(200, "").with(|it| it.body = endless())).await;
     let (_, reader) = signed_in(&server.base).await;
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
     assert!(matches!(error.kind, CallErrorKind::TooLarge(_)));

@@ -174,10 +174,7 @@ fn what_is_not_known_for_sure_says_so() {
         sample.says(words);
     }
     let mut sample = rested();
-    let result = Err(Failure {
-        may_retry: true,
-        ..failure()
-    });
+    let result = Err(failure().with(|it| it.may_retry = true));
     sample.answered(&Slot::RunSuites, Answer::Surveyed(result));
     let screen = sample.screen();
     says(&screen, "They could not be worked out: no connection");
@@ -204,7 +201,7 @@ fn counts_older_than_the_run_are_read_with_it_and_keep_their_time() {
     // The service tells no counts any more: those of before are no newer for that.
     let page = |results: Option<ResultCounts>| RunsPage {
         full_size: 1,
-        rows: vec![RunRow { results, ..row(7) }],
+        rows: vec![row(7).with(|it| it.results = results)],
         facets: None,
         operation: Some(RunsOperation::ListTestRuns),
     };
@@ -328,10 +325,7 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
     renamed.edited_by = Some("trung".into());
     renamed.edited_on = Some(NOW);
     renamed.progress = Some(99);
-    sample.reads_again(RunsPage {
-        rows: vec![renamed],
-        ..page(FIRST, 8)
-    });
+    sample.reads_again(page(FIRST, 8).with(|it| it.rows = vec![renamed]));
     let screen = sample.screen();
     let lines: Vec<&str> = screen
         .lines()
@@ -362,10 +356,7 @@ fn what_another_user_of_the_profile_changed_is_not_told_as_ones_own() {
     sample.answer(30);
     sample.press("3");
     let id = sample.store.asked(&Slot::OwnChanges);
-    let own = |by: &str, what: &str| JournalLine {
-        by: by.into(),
-        ..journal_line("1", "R_7", what)
-    };
+    let own = |by: &str, what: &str| journal_line("1", "R_7", what).with(|it| it.by = by.into());
     let page = JournalPage {
         lines: vec![own("bob", "bobs"), own("QA", "mine"), own("", "earlier")],
         problem: None,
@@ -534,10 +525,7 @@ fn of_watched_runs_another_user_sees_what_can_be_read_as_that_user() {
     let lists = ["R_0", "R_1"].map(Filter::by_id).to_vec();
     let mut service = |_, _: &[Sort], filter: &Filter| {
         let runs = u64::from(*filter == Filter::by_id("R_0"));
-        Ok(RunsPage {
-            full_size: runs,
-            ..page(FIRST, runs)
-        })
+        Ok(page(FIRST, runs).with(|it| it.full_size = runs))
     };
     sample.read_runs(id, (Depth::Watch, lists), &mut service);
     sample.says("Performance test");
@@ -742,14 +730,8 @@ fn a_run_whose_cases_are_all_finished_says_so_and_one_without_cases_does_not() {
             results.add(code, 0);
         }
         results.add(ResultCode::Passed, cases);
-        let run = RunRow {
-            results: Some(results),
-            ..row(7)
-        };
-        sample.reads_again(RunsPage {
-            rows: vec![run],
-            ..page(FIRST, 30)
-        });
+        let run = row(7).with(|it| it.results = Some(results));
+        sample.reads_again(page(FIRST, 30).with(|it| it.rows = vec![run]));
         sample.press("jjjjjjj\n");
         sample.press("4");
         let said = sample.said();

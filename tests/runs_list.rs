@@ -205,14 +205,7 @@ fn text(number: u64) -> String {
 
 #[test]
 fn the_next_step_is_named_by_the_keys_of_the_person() {
-    let mut world = World::with(
-        (80, 24),
-        0,
-        Session {
-            read_only: true,
-            ..session()
-        },
-    );
+    let mut world = World::with((80, 24), 0, session().with(|it| it.read_only = true));
     assert!(
         line(&world.screen(), "No open runs")
             .contains("No open runs here; 6 shows closed runs, too."),
@@ -270,10 +263,7 @@ fn a_letter_sorts_the_worst_come_first_and_again_reverses() {
     let mut world = World::new((80, 24), 30);
     world.record(12, Untested, FailedKnown, 20);
     world.record(4, Untested, Blocked, 9);
-    world.runs.push(RunRow {
-        results: None,
-        ..row(90)
-    });
+    world.runs.push(row(90).with(|it| it.results = None));
     world.refresh();
     world.press("of");
     assert_eq!(world.asked(), [], "the service knows no such order");
@@ -366,14 +356,12 @@ fn of_other_versions_the_newest_are_named() {
     let id = sample.asked();
     sample.runs(id, Ok(page(0)));
     let others = ["1.8.0", "1.9.0", "1.10.0", "1.11.0"].into_iter().zip(0..);
-    let rows = others.map(|(version, number)| RunRow {
-        version: Some(version.into()),
-        ..row(number)
-    });
+    let rows =
+        others.map(|(version, number)| row(number).with(|it| it.version = Some(version.into())));
     let rows = rows.collect();
     sample.press("f1.2\n");
     sample.answer(0);
-    sample.reads_again(RunsPage { rows, ..page(0) });
+    sample.reads_again(page(0).with(|it| it.rows = rows));
     sample.says("Others: 1.11.0 (1), 1.10.0 (1), 1.9.0 (1)");
 }
 
@@ -393,16 +381,10 @@ fn what_has_changed_above_the_screen_is_counted() {
 
 #[test]
 fn the_cursor_stays_on_its_run_once_a_key_was_pressed() {
-    let session = Session {
-        refresh_seconds: 30,
-        ..session()
-    };
+    let session = session().with(|it| it.refresh_seconds = 30);
     let mut world = World::with((80, 24), 30, session);
     let comes = |world: &mut World, number: u64| {
-        let run = RunRow {
-            edited_on: Some(world.now),
-            ..row(number)
-        };
+        let run = row(number).with(|it| it.edited_on = Some(world.now));
         world.runs.insert(0, run);
         world.next_reading();
         world.answer();
@@ -493,10 +475,8 @@ fn a_view_of_the_config_with_the_name_of_a_built_in_one_takes_its_place() {
     let mut session: Session = session();
     session.watch.views = vec![View {
         name: "mine".into(),
-        filter: Filter {
-            filters: vec!["Root.General.Configuration:edge".into()],
-            ..Default::default()
-        },
+        filter: Filter::default()
+            .with(|it| it.filters = vec!["Root.General.Configuration:edge".into()]),
         ..Default::default()
     }];
     let mut world = World::with((120, 40), 30, session);
@@ -527,10 +507,10 @@ fn a_run_of_which_nothing_is_known_shows_no_numbers() {
     let mut sample = Sample::signed_in((80, 24));
     let id = sample.asked();
     let mut page = page(FIRST, 1);
-    page.rows = vec![RunRow {
-        status: Status::Active,
-        ..RunRow::unknown(DocRef::parse("TestRun-dm/x").unwrap())
-    }];
+    page.rows = vec![
+        RunRow::unknown(DocRef::parse("TestRun-dm/x").unwrap())
+            .with(|it| it.status = Status::Active),
+    ];
     sample.runs(id, Ok(page));
     let screen = sample.screen();
     let numbers = line(&screen, "> ");
@@ -814,17 +794,12 @@ fn a_status_of_another_name_is_shown_in_all_and_is_not_taken_for_closed() {
 fn filtered_by(filters: &[&str]) -> World {
     let view = View {
         name: "mixed".into(),
-        filter: Filter {
-            filters: filters.iter().map(|it| (*it).to_owned()).collect(),
-            ..Filter::default()
-        },
+        filter: Filter::default()
+            .with(|it| it.filters = filters.iter().map(|it| (*it).to_owned()).collect()),
         ..View::default()
     };
-    let watch = ProjectSettings {
-        views: vec![view],
-        ..ProjectSettings::default()
-    };
-    let mut world = World::with((80, 24), 3_000, Session { watch, ..session() });
+    let watch = ProjectSettings::default().with(|it| it.views = vec![view]);
+    let mut world = World::with((80, 24), 3_000, session().with(|it| it.watch = watch));
     world.runs[3].configuration = Some("edge".into());
     world.runs[4].configuration = Some("chrome".into());
     world.press("r");
@@ -1171,7 +1146,7 @@ fn what_is_left_is_whole_or_in_thousands() {
         (12_345_678, "12M"),
         (99_999_999_999, "99G"),
     ] {
-        world.runs[7].results = Some(counted([(ResultCode::Untested, cases)]));
+        world.runs[7].results = Some(counted([(Untested, cases)]));
         world.refresh();
         let screen = world.screen();
         says(line(&screen, "R_7"), &format!(" {shown} "));
@@ -1346,10 +1321,9 @@ fn a_start_on_a_view_that_is_not_there_names_those_that_are() {
     sample.store.start_on(Some("wall".into()));
     sample.event(Event::Connected(Box::new(session())));
     sample.let_in();
-    sample.kept_views(vec![View {
-        name: "Late ones".into(),
-        ..View::default()
-    }]);
+    sample.kept_views(vec![
+        View::default().with(|it| it.name = "Late ones".into()),
+    ]);
     sample.answer(30);
     sample.says("there is no view \"wall\"; there are: Open, Today, New failures, Mine, Closed, All, Late ones");
     assert!(sample.store.screens.monitor.is_none());
@@ -1447,10 +1421,7 @@ fn results_that_stop_coming_while_the_list_is_open_are_told() {
 #[test]
 fn runs_of_which_it_is_not_known_whether_they_are_found_are_told() {
     let mut world = World::new((100, 24), 10);
-    world.runs.push(RunRow {
-        results: None,
-        ..row(10)
-    });
+    world.runs.push(row(10).with(|it| it.results = None));
     world.refresh();
     // What is left in it is not known: the sum of the others is at least that.
     world.says("460+ left");
@@ -1478,10 +1449,9 @@ fn runs_of_which_it_is_not_known_whether_they_are_found_are_told() {
 #[test]
 fn what_is_left_is_told_for_sure_once_all_open_runs_are_here() {
     let mut world = World::new((100, 24), 10);
-    world.runs.extend((11..2_000).map(|number| RunRow {
-        status: Status::Inactive,
-        ..row(number)
-    }));
+    world
+        .runs
+        .extend((11..2_000).map(|number| row(number).with(|it| it.status = Status::Inactive)));
     world.refresh();
     world.press("/R_3\n");
     world.answer();

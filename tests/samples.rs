@@ -22,10 +22,7 @@ fn run(number: u32) -> DocRef {
 
 /// 100 cases, so many of them passed.
 fn sample(at: i64, passed: u64) -> Sample {
-    Sample {
-        suites: Some(12),
-        ..samples_of::sample(at, passed, 100)
-    }
+    samples_of::sample(at, passed, 100).with(|it| it.suites = Some(12))
 }
 
 fn open(folder: &Path) -> Samples {

@@ -410,7 +410,7 @@ fn finishes(world: &mut World, outlook: Outlook, ends: Vec<(DocRef, i64)>) -> Ve
                 let Outlook::Band(of_all) = band(middle, 0, 0) else {
                     panic!("it is one");
                 };
-                (run, Outlook::Band(Band { middle, ..of_all }))
+                (run, Outlook::Band(of_all.with(|it| it.middle = middle)))
             })
             .collect(),
     };
@@ -523,10 +523,7 @@ fn a_run_is_late_where_its_own_forecast_lies_behind_its_date() {
 
 /// The mirror tells these runs of the release, and which of them are quiet.
 fn tell(world: &mut World, runs: Vec<Run>, quiet: HashMap<DocRef, Quiet>) {
-    let list = ListExtent {
-        is_complete: true,
-        ..ListExtent::default()
-    };
+    let list = ListExtent::default().with(|it| it.is_complete = true);
     let answer = RunsAnswer {
         number: u64::MAX,
         runs: runs.into_iter().map(Arc::new).collect(),

@@ -73,23 +73,18 @@ fn known(number: u64, title: &str, then: Option<[u64; 4]>, now: [u64; 4]) -> Run
 fn answer() -> SinceAnswer {
     let mut closed = known(4, "Smoke edge", Some([26, 0, 0, 14]), [40, 0, 0, 0]);
     closed.row.status = Status::Inactive;
-    let quiet = RunKnown {
-        quiet: Quiet::Since(NOW - 200 * HOUR),
-        ..known(6, "Exploratory edge", Some([5, 0, 0, 31]), [5, 0, 0, 31])
-    };
+    let quiet = known(6, "Exploratory edge", Some([5, 0, 0, 31]), [5, 0, 0, 31])
+        .with(|it| it.quiet = Quiet::Since(NOW - 200 * HOUR));
     let gone = RunKnown {
         gone_since: Some(NOW - 2 * HOUR),
         deleted_at: None,
         ..known(7, "Exploratory chrome", Some([5, 0, 0, 9]), [5, 0, 0, 9])
     };
-    let long = Kept {
-        seen_until: LOOK - 90 * HOUR,
-        ..known(10, "", Some([1, 0, 0, 9]), [0; 4]).then.unwrap()
-    };
-    let old = RunKnown {
-        then: Some(long),
-        ..known(10, "Load", None, [2, 0, 0, 8])
-    };
+    let long = known(10, "", Some([1, 0, 0, 9]), [0; 4])
+        .then
+        .unwrap()
+        .with(|it| it.seen_until = LOOK - 90 * HOUR);
+    let old = known(10, "Load", None, [2, 0, 0, 8]).with(|it| it.then = Some(long));
     let mut early = known(
         2,
         "Regression chrome",
@@ -226,7 +221,7 @@ fn ids_are_whole_and_what_was_deleted_from_here_is_told_as_such() {
     let done = rundown::forecast::Settings::DONE;
     let since = Since::of(LOOK, [long, deleted], &done, |_| false);
     let mut world = World::new((80, 24), 12);
-    world.mirrored.since = Some(Arc::new(SinceAnswer { since, ..answer() }));
+    world.mirrored.since = Some(Arc::new(answer().with(|it| it.since = since)));
     world.press("H");
     world.answer();
     world.says("WORSE   R_12345  Long");
@@ -242,24 +237,18 @@ fn what_is_still_to_come_is_said_with_the_sums() {
     let done = rundown::forecast::Settings::DONE;
     let since = Since::of(LOOK, [here, late], &done, |_| false);
     let mut world = World::new((80, 24), 12);
-    let told = SinceAnswer {
-        since: since.clone(),
-        ..answer()
-    };
+    let told = answer().with(|it| it.since = since.clone());
     world.mirrored.since = Some(Arc::new(told));
     world.press("H");
     world.says("So far, with 1 run to come: 1 of 1 run moved");
     let none = SinceAnswer {
-        since: Since {
-            lines: Vec::new(),
-            ..since.clone()
-        },
+        since: since.clone().with(|it| it.lines = Vec::new()),
         ..answer()
     };
     world.mirrored.since = Some(Arc::new(none));
     world.press("\u{1b}H");
     world.says("0 of 1 run counted so far: what moved is not known yet");
-    world.mirrored.since = Some(Arc::new(SinceAnswer { since, ..answer() }));
+    world.mirrored.since = Some(Arc::new(answer().with(|it| it.since = since)));
     world.press("\u{1b}H");
     world.answer();
     world.lacks("to come");
@@ -413,10 +402,7 @@ fn who_edited_is_you_in_each_line_about_a_change() {
     };
     let at = world.now + 1;
     world.runs.insert(0, mine(row(900), at));
-    let changed = RunRow {
-        title: Some("Other".into()),
-        ..mine(world.runs[1].clone(), at)
-    };
+    let changed = mine(world.runs[1].clone(), at).with(|it| it.title = Some("Other".into()));
     world.runs[1] = changed;
     world.refresh();
     world.press("H2");
@@ -500,10 +486,7 @@ fn without_a_counted_run_nothing_is_claimed_and_reasons_are_told_once() {
     let mut world = World::new((120, 24), 3);
     let runs = (1..=9).map(|number| {
         let run = known(number, "", None, [1; 4]);
-        let row = RunRow {
-            created_on: None,
-            ..run.row
-        };
+        let row = run.row.with(|it| it.created_on = None);
         (row, NotCounted::NotReadBefore)
     });
     let mut answer = SinceAnswer::default();
@@ -600,10 +583,8 @@ fn the_sketch_of_what_changed_is_drawn_from_runs_and_adds_up() {
     let moved = |number, title, then, now| of(number, title, Some(then), now);
     let mut closed = moved(221, "Smoke edge", [26, 0, 0, 14], [40, 0, 0, 0]);
     closed.row.status = Status::Inactive;
-    let quiet = RunKnown {
-        quiet: Quiet::Since(NOW - 96 * HOUR),
-        ..moved(222, "Exploratory edge", [5, 0, 0, 31], [5, 0, 0, 31])
-    };
+    let quiet = moved(222, "Exploratory edge", [5, 0, 0, 31], [5, 0, 0, 31])
+        .with(|it| it.quiet = Quiet::Since(NOW - 96 * HOUR));
     // Of a run that is gone no title stays.
     let mut gone = moved(218, "", [12, 0, 0, 0], [12, 0, 0, 0]);
     gone.gone_since = Some(friday + 34 * 60_000);

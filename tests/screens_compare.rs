@@ -275,10 +275,7 @@ fn of_a_run_without_a_reading_then_it_says_so_and_not_that_nothing_differs() {
             },
             ..with_suites(22, "1.2.1", None)
         };
-        let mut then = ComparedRun {
-            at: Some(NOW - 15 * 3_600_000),
-            ..now.clone()
-        };
+        let mut then = now.clone().with(|it| it.at = Some(NOW - 15 * 3_600_000));
         then.row.results = None;
         answer(&mut desk, Comparison::of_runs(&[then, now], &[]));
         desk.lacks("No difference");
@@ -459,10 +456,7 @@ fn suites_that_were_worked_out_are_shown_and_where_some_stay_unknown_it_says_so(
 fn a_sentence_that_is_longer_than_a_line_is_shown_whole() {
     for size in [(80, 24), (60, 15), (40, 10)] {
         let mut desk = compared(size, "/R_1\n=");
-        let run = |number, at| ComparedRun {
-            at,
-            ..with_suites(number, "1.2.1", None)
-        };
+        let run = |number, at| with_suites(number, "1.2.1", None).with(|it| it.at = at);
         let at = Some(NOW - 15 * 3_600_000);
         let runs = [run(18, at), run(22, at), run(18, None), run(22, None)];
         answer(&mut desk, Comparison::of_runs(&runs, &[]));
@@ -659,7 +653,7 @@ fn suites_of_a_run_as_it_stands_are_worked_out_beside_those_of_an_earlier_time()
     let run = |at| {
         let mut run = with_suites(1, "1.2.1", None);
         run.row.status = Status::Active;
-        ComparedRun { at, ..run }
+        run.with(|it| it.at = at)
     };
     let runs = [run(Some(NOW - 15 * 3_600_000)), run(None)];
     answer(&mut desk, Comparison::of_runs(&runs, &[]));

@@ -10,11 +10,8 @@ use samples_of::Pace;
 /// begun, one due.
 pub fn monitor(size: Size, runs: u64, limit: Option<&str>) -> World {
     use ResultCode::{Blocked, FailedNew, InProgress, Passed, Untested};
-    let watch = ProjectSettings {
-        limit: limit.map(str::to_owned),
-        ..ProjectSettings::default()
-    };
-    let session = Session { watch, ..session() };
+    let watch = ProjectSettings::default().with(|it| it.limit = limit.map(str::to_owned));
+    let session = session().with(|it| it.watch = watch);
     let mut world = World::with(size, runs, session);
     world.press("M");
     world.answer();
@@ -109,7 +106,7 @@ fn on_view(size: Size, view: View) -> World {
         limit: Some("failed_new <= 20".to_owned()),
         ..ProjectSettings::default()
     };
-    let mut world = World::with(size, 37, Session { watch, ..session() });
+    let mut world = World::with(size, 37, session().with(|it| it.watch = watch));
     world.press(&format!(":monitor {name}\n"));
     world
 }

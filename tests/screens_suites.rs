@@ -513,10 +513,7 @@ fn what_a_removal_may_lose_is_told_by_the_counts_that_came_with_the_suites() {
         (counts, "40 of the whole run"),
     ] {
         let results = Some(counts);
-        let row = RunRow {
-            results,
-            ..run.clone()
-        };
+        let row = run.clone().with(|it| it.results = results);
         attached.row = Some(Box::new(row));
         worked_out((80, 24), attached.clone())
             .pressed("x")
@@ -530,14 +527,15 @@ fn after_a_removal_that_results_have_stopped_the_question_has_them() {
     sample.press("x\t\n");
     sent(&mut sample);
     let counts = counted([(ResultCode::Passed, 65)]);
-    let listed = RunRow {
-        results: Some(counts),
-        ..sample.store.attached().unwrap().run.row()
-    };
-    let outcome = Outcome {
-        row: Some(Box::new(listed)),
-        ..Outcome::not_sent(Why::Moved, "it has 65 results by now: nothing was sent")
-    };
+    let listed = sample
+        .store
+        .attached()
+        .unwrap()
+        .run
+        .row()
+        .with(|it| it.results = Some(counts));
+    let outcome = Outcome::not_sent(Why::Moved, "it has 65 results by now: nothing was sent")
+        .with(|it| it.row = Some(Box::new(listed)));
     sample.answered(&Slot::ChangeSuites, Answer::Changed(outcome));
     // Its suites are still being looked for.
     sample.press("x");
@@ -748,10 +746,7 @@ fn of_a_run_that_was_closed_meanwhile_no_suite_is_marked_or_added() {
 
 #[test]
 fn suites_of_before_the_run_was_closed_or_opened_are_read_anew() {
-    let page = |row: RunRow| RunsPage {
-        rows: vec![row],
-        ..sample::page(FIRST, 30)
-    };
+    let page = |row: RunRow| sample::page(FIRST, 30).with(|it| it.rows = vec![row]);
     let mut old = verdict(&evidence());
     old.at -= 60_000;
     let mut sample = worked_out((80, 24), old).pressed("\u{1b}");
@@ -1052,10 +1047,7 @@ fn a_change_under_way_and_done(states: &mut States<'_>) {
     });
     states.see("work_confirmed", |size| {
         let words = "all 60 added: not free any more, the count went from 2 to 62";
-        let outcome = Outcome {
-            suite_count: Some(62),
-            ..Outcome::done(words)
-        };
+        let outcome = Outcome::done(words).with(|it| it.suite_count = Some(62));
         worked(size, &[good(1), good(2), good(3)], 60, outcome)
     });
     states.see("work_refused", |size| {
@@ -1139,10 +1131,7 @@ fn my_changes_are_read_again_where_another_window_has_taken_one_back() {
     let mut sample = full_journal((80, 24), None);
     sample.open.clear();
     sample.press("\n");
-    let taken_back = Failure {
-        kind: FailureKind::Nothing,
-        ..failure()
-    };
+    let taken_back = failure().with(|it| it.kind = FailureKind::Nothing);
     let asked = sample.store.asked(&Slot::Undo(Layer::Journal));
     sample.open.clear();
     sample.reply(asked, Answer::UndoPlanned(Err(taken_back)));

@@ -17,10 +17,8 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 async fn sign_in(base: &str, ca: Option<&str>) -> AuthError {
-    let settings = HttpSettings {
-        ca_certificate: ca.map(fixture),
-        ..support::settings(Duration::from_secs(10))
-    };
+    let settings =
+        support::settings(Duration::from_secs(10)).with(|it| it.ca_certificate = ca.map(fixture));
     let http = http_client(&settings, &base.parse().unwrap()).unwrap();
     let source = TokenSource::new(http, identity(base), None);
     let outcome = source.sign_in("ada", &PASSWORD.to_owned().into()).await;

@@ -91,7 +91,7 @@ fn left(of: [u64; 5], open: bool) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: crate::support::cases(200), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::default().with(|it| it.cases = crate::support::cases(200)))]
 
     #[test]
     fn lines_add_up_and_each_run_is_in_one_of_them_or_named(all in prop::collection::vec(history(), 1..12), moment in 1..6_000_i64) {
@@ -398,9 +398,8 @@ fn a_run_is_quiet_where_it_was_read_on_each_day_and_nothing_moved() {
     for row in [closed, new] {
         assert_eq!(Quiet::of(&row, &read, &DONE, &days), Quiet::No);
     }
-    let nothing_left = RunRow {
-        results: Some(counts([4, 0, 0, 0, 0])),
-        ..open.clone()
-    };
+    let nothing_left = open
+        .clone()
+        .with(|it| it.results = Some(counts([4, 0, 0, 0, 0])));
     assert_eq!(Quiet::of(&nothing_left, &read, &DONE, &days), Quiet::No);
 }

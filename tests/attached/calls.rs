@@ -80,9 +80,8 @@ impl SurveySource for Slow {
 
 /// Ten suites in one version, and these runs.
 pub fn truth(runs: &[&[Suite]]) -> Truth {
-    let run = |attached: &&[Suite]| Run {
-        attached: attached.iter().copied().collect(),
-        ..Run::default()
+    let run = |attached: &&[Suite]| {
+        Run::default().with(|it| it.attached = attached.iter().copied().collect())
     };
     Truth {
         suites: (1..=10).map(|suite| (suite, 0)).collect(),
@@ -173,10 +172,7 @@ async fn an_empty_run_is_read_first_and_is_enough() {
 #[tokio::test]
 async fn no_more_runs_are_read_than_allowed() {
     let runs: Vec<&[Suite]> = vec![&[1, 2]; 9];
-    let settings = SurveyLimits {
-        most_runs: 4,
-        ..SurveyLimits::default()
-    };
+    let settings = SurveyLimits::default().with(|it| it.most_runs = 4);
     let (attached, calls, progress) =
         look(World::new(truth(&runs), Manners::default()), settings).await;
     assert_eq!(attached.words(), "0 of 2 suites known");
@@ -196,10 +192,7 @@ async fn no_more_runs_are_read_than_allowed() {
 /// A survey by a few calls, and the calls of lists that it made.
 async fn look_within(most: usize, world: World) -> (Option<Attached>, usize) {
     let known = PriorKnowledge::default();
-    let few = SurveyLimits {
-        most_calls: most,
-        ..SurveyLimits::default()
-    };
+    let few = SurveyLimits::default().with(|it| it.most_calls = most);
     let surveyed = survey(&world, &run_ref(0), &known, few, &|_| ()).await;
     let lists = |call: &&Call| matches!(call, Call::Runs | Call::Available(_));
     let attached = match surveyed {
@@ -279,10 +272,7 @@ async fn calls_that_are_needed_for_the_end_are_kept_for_it() {
 #[tokio::test]
 async fn no_further_list_is_read_when_those_before_it_are_large() {
     let runs: Vec<&[Suite]> = vec![&[1, 2]; 9];
-    let settings = SurveyLimits {
-        most_bytes: 10,
-        ..SurveyLimits::default()
-    };
+    let settings = SurveyLimits::default().with(|it| it.most_bytes = 10);
     let (attached, calls, _) = look(World::new(truth(&runs), Manners::default()), settings).await;
     assert_eq!(attached.words(), "0 of 2 suites known");
     let lists = calls.iter();
@@ -429,10 +419,7 @@ async fn another_run_whose_list_is_refused_is_left_out_and_a_lost_connection_is_
 
 #[tokio::test]
 async fn a_service_that_does_not_say_whether_a_run_is_empty_leaves_the_rest_as_it_is() {
-    let gone = Manners {
-        gone: true,
-        ..Manners::default()
-    };
+    let gone = Manners::default().with(|it| it.gone = true);
     let mut closed = truth(&[&[1, 2], &[3]]);
     closed.runs[0].closed = true;
     for (truth, manners, state) in [
@@ -468,10 +455,7 @@ async fn a_service_that_does_not_say_whether_a_run_is_empty_leaves_the_rest_as_i
 #[tokio::test]
 async fn without_counts_an_empty_run_proves_nothing_unless_its_list_stays_and_comes_at_once() {
     let truth = truth(&[&[1, 2], &[]]);
-    let gone = Manners {
-        gone: true,
-        ..Manners::default()
-    };
+    let gone = Manners::default().with(|it| it.gone = true);
     let again = place_of(&truth, &gone, Call::Available(1), 1).await;
     // Suite 1 is deleted as a whole before the last list of the run: free there it never was.
     let deleted = place_of(&truth, &gone, Call::Available(0), 1).await;
@@ -480,10 +464,7 @@ async fn without_counts_an_empty_run_proves_nothing_unless_its_list_stays_and_co
         (again, Edit::Fail(1, Fault::Refused)),
         (deleted, Edit::Delete(0)),
     ] {
-        let manners = Manners {
-            gone: true,
-            ..edits([(at, edit.clone())])
-        };
+        let manners = edits([(at, edit.clone())]).with(|it| it.gone = true);
         let attached = try_look(truth.clone(), manners).await.unwrap();
         assert_eq!(
             (attached.state, attached.sure().count()),
@@ -491,16 +472,10 @@ async fn without_counts_an_empty_run_proves_nothing_unless_its_list_stays_and_co
             "{edit:?}"
         );
     }
-    let lost = Manners {
-        gone: true,
-        ..edits([(again, Edit::Fail(1, Fault::Lost))])
-    };
+    let lost = edits([(again, Edit::Fail(1, Fault::Lost))]).with(|it| it.gone = true);
     let failed = try_look(truth.clone(), lost).await;
     assert_eq!(failed.unwrap_err(), Fault::Lost.into());
-    let in_pages = SurveyLimits {
-        page_size: 4,
-        ..SurveyLimits::default()
-    };
+    let in_pages = SurveyLimits::default().with(|it| it.page_size = 4);
     let (attached, ..) = look(World::new(truth, gone), in_pages).await;
     assert_eq!(
         (attached.state, attached.sure().count()),
@@ -513,18 +488,13 @@ async fn without_counts_an_empty_run_proves_nothing_unless_its_list_stays_and_co
 #[tokio::test]
 async fn without_counts_each_of_the_three_lists_must_come_at_once() {
     let truth = truth(&[&[1, 2], &[]]);
-    let gone = Manners {
-        gone: true,
-        ..Manners::default()
-    };
+    let gone = Manners::default().with(|it| it.gone = true);
     let attached = try_look(truth.clone(), gone.clone()).await.unwrap();
     assert_eq!(attached.sure().count(), 2);
     for (list, which) in [(1, 0), (0, 1), (1, 1)] {
         let at = place_of(&truth, &gone, Call::Available(list), which).await;
-        let manners = Manners {
-            gone: true,
-            ..edits([(at, Edit::Clamp(6)), (at + 2, Edit::Clamp(u32::MAX))])
-        };
+        let manners = edits([(at, Edit::Clamp(6)), (at + 2, Edit::Clamp(u32::MAX))])
+            .with(|it| it.gone = true);
         let attached = try_look(truth.clone(), manners).await.unwrap();
         assert_eq!(
             (attached.state, attached.sure().count()),
@@ -557,10 +527,7 @@ async fn a_run_that_the_list_of_runs_misses_at_the_end_is_as_one_without_counts(
 async fn sixty(manners: Manners) -> (Attached, (usize, usize)) {
     let mut truth = truth(&[&[1, 2], &[1, 3], &[2, 4]]);
     truth.suites = (1..=60).map(|suite| (suite, 0)).collect();
-    let settings = SurveyLimits {
-        page_size: 5,
-        ..SurveyLimits::default()
-    };
+    let settings = SurveyLimits::default().with(|it| it.page_size = 5);
     let (attached, calls, _) = look(World::new(truth, manners), settings).await;
     let lists = |others: bool| {
         let of = |call: &&Call| matches!(call, Call::Available(run) if (*run > 0) == others);
@@ -576,17 +543,11 @@ async fn each_list_is_read_whole_and_one_page_again_where_something_stood() {
     // One page of each for the moment at which both suites were there.
     assert_eq!(calls, (24, 24 + 2));
     // A service that takes smaller pages only is asked for such pages.
-    let small = Manners {
-        refuse_over: Some(2),
-        ..Manners::default()
-    };
+    let small = Manners::default().with(|it| it.refuse_over = Some(2));
     let (attached, _) = sixty(small).await;
     assert_eq!(attached.words(), "2 suites");
     // Without counts only whole lists prove anything.
-    let gone = Manners {
-        gone: true,
-        ..Manners::default()
-    };
+    let gone = Manners::default().with(|it| it.gone = true);
     assert_eq!(sixty(gone).await.1, (24, 24));
 }
 
@@ -608,10 +569,7 @@ async fn a_list_of_another_size_when_it_is_looked_at_again_proves_nothing() {
     let mut truth = truth(&[&[1, 2, 25], &[1]]);
     truth.suites = (1..=60).map(|suite| (suite, 0)).collect();
     let calls = async |edits| {
-        let settings = SurveyLimits {
-            page_size: 5,
-            ..SurveyLimits::default()
-        };
+        let settings = SurveyLimits::default().with(|it| it.page_size = 5);
         look(World::new(truth.clone(), edits), settings).await.1
     };
     let begun = |calls: &[Call]| calls.iter().filter(|call| **call == Call::Document).count();

@@ -8,6 +8,7 @@
 //! At most [`EDITS`] changes fall into one survey. Somebody who makes four, two of which take back the other two at the right
 //! moments, cannot be told from somebody who does nothing.
 
+use crate::support::With as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
@@ -228,9 +229,8 @@ proptest! {
 fn a_suite_in_the_place_of_another_is_noticed_whenever_that_happens() {
     let mut runner = TestRunner::deterministic();
     let mut plan = plan(0).new_tree(&mut runner).unwrap().current();
-    let run = |attached: &[Suite]| Run {
-        attached: attached.iter().copied().collect(),
-        ..Run::default()
+    let run = |attached: &[Suite]| {
+        Run::default().with(|it| it.attached = attached.iter().copied().collect())
     };
     plan.truth.suites = (1..=7).map(|suite| (suite, 0)).collect();
     plan.known = PriorKnowledge::default();

@@ -39,10 +39,7 @@ fn look(world: World, page_size: u32) -> (Option<InNoRun>, Inner) {
 
 /// The same of a plan, with what others do in the middle of it.
 fn looked(plan: &Plan) -> (Option<InNoRun>, Inner) {
-    let quiet = Manners {
-        edits: BTreeMap::new(),
-        ..plan.manners.clone()
-    };
+    let quiet = plan.manners.clone().with(|it| it.edits = BTreeMap::new());
     let world = World::new(plan.truth.clone(), quiet);
     let calls = look(world, plan.page_size).1.calls.len();
     let edits = plan.manners.edits.iter();
@@ -112,7 +109,7 @@ fn check(found: &InNoRun, log: &Inner) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::default().with(|it| it.failure_persistence = None))]
 
     #[test]
     fn any_scope_with_a_second_writer(plan in plan(3), pages in any::<bool>()) {

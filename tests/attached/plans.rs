@@ -132,10 +132,7 @@ prop_compose! {
 }
 
 fn settings(plan: &Plan) -> SurveyLimits {
-    SurveyLimits {
-        page_size: plan.page_size,
-        ..SurveyLimits::default()
-    }
+    SurveyLimits::default().with(|it| it.page_size = plan.page_size)
 }
 
 /// A survey of the plan, nothing if it failed with a call.
@@ -161,18 +158,12 @@ fn placed(plan: &Plan, calls: usize) -> Manners {
         .edits
         .iter()
         .map(|(at, edit)| (at * calls / 1_000, edit.clone()));
-    Manners {
-        edits: edits.collect(),
-        ..plan.manners.clone()
-    }
+    plan.manners.clone().with(|it| it.edits = edits.collect())
 }
 
 /// A survey of the plan, nothing if it failed with a call, and what really happened.
 pub fn surveyed(plan: &Plan) -> (Option<Attached>, Inner) {
-    let nobody_acts = Manners {
-        edits: BTreeMap::new(),
-        ..plan.manners.clone()
-    };
+    let nobody_acts = plan.manners.clone().with(|it| it.edits = BTreeMap::new());
     let quiet = World::new(plan.truth.clone(), nobody_acts);
     look(&quiet, plan);
     let world = World::new(plan.truth.clone(), placed(plan, quiet.calls()));

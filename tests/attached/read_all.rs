@@ -50,10 +50,7 @@ struct Inner {
 
 impl Changing {
     fn of(entries: impl IntoIterator<Item = u32>) -> Self {
-        let inner = Inner {
-            now: entries.into_iter().collect(),
-            ..Inner::default()
-        };
+        let inner = Inner::default().with(|it| it.now = entries.into_iter().collect());
         Self {
             inner: Mutex::new(inner),
             ..Self::default()
@@ -150,10 +147,7 @@ fn refs(list: &ReadList<Listed>) -> Vec<DocRef> {
 
 #[test]
 fn a_clamped_list_is_read_by_what_is_received() {
-    let list = Changing {
-        clamp: Some(3),
-        ..Changing::of(1..8)
-    };
+    let list = Changing::of(1..8).with(|it| it.clamp = Some(3));
     let whole = list.read(5).unwrap();
     assert_eq!(
         (whole.full_size, whole.entries.len(), whole.pages),
@@ -168,40 +162,25 @@ fn a_clamped_list_is_read_by_what_is_received() {
 
 #[test]
 fn a_page_that_is_too_large_is_halved_until_it_is_not() {
-    let list = Changing {
-        refuse_over: Some(5),
-        ..Changing::of(1..8)
-    };
+    let list = Changing::of(1..8).with(|it| it.refuse_over = Some(5));
     assert_eq!(list.read(10).unwrap().full_size, 7);
     assert_eq!(list.pages(), [(0, 10, true), (0, 5, true), (5, 5, true)]);
-    let list = Changing {
-        refuse_over: Some(2),
-        ..Changing::of(1..8)
-    };
+    let list = Changing::of(1..8).with(|it| it.refuse_over = Some(2));
     assert_eq!(list.read(10).unwrap().full_size, 7);
     assert_eq!(
         list.pages()[..3],
         [(0, 10, true), (0, 5, true), (0, 2, true)]
     );
-    let list = Changing {
-        refuse_over: Some(0),
-        ..Changing::of(1..8)
-    };
+    let list = Changing::of(1..8).with(|it| it.refuse_over = Some(0));
     assert_eq!(list.read(10), Err(ReadFault::Call(Fault::TooLarge.into())));
 }
 
 #[test]
 fn a_refused_sort_is_left_out_on_every_page() {
-    let list = Changing {
-        refuse_sort: true,
-        ..Changing::of(1..8)
-    };
+    let list = Changing::of(1..8).with(|it| it.refuse_sort = true);
     assert!(list.read(5).unwrap().unsorted);
     assert_eq!(list.pages(), [(0, 5, true), (0, 5, false), (5, 5, false)]);
-    let wanted = ReadOptions {
-        may_leave_sort: false,
-        ..whole(5)
-    };
+    let wanted = whole(5).with(|it| it.may_leave_sort = false);
     assert_eq!(
         list.read_as(&wanted),
         Err(ReadFault::Call(Fault::Refused.into())),
@@ -212,10 +191,7 @@ fn a_refused_sort_is_left_out_on_every_page() {
 #[test]
 fn of_a_long_list_so_many_are_read_as_were_asked_for() {
     let list = Changing::of(1..200);
-    let first = |most| ReadOptions {
-        extent: Extent::First(most),
-        ..whole(5)
-    };
+    let first = |most| whole(5).with(|it| it.extent = Extent::First(most));
     let read = list.read_as(&first(7)).unwrap();
     assert_eq!(refs(&read), (1..8).map(suite_ref).collect::<Vec<_>>());
     assert_eq!(read.full_size, 199);
@@ -227,10 +203,7 @@ fn of_a_long_list_so_many_are_read_as_were_asked_for() {
 
 #[test]
 fn reading_ends_with_the_page_that_is_enough() {
-    let list = Changing {
-        last_wanted: Some(7),
-        ..Changing::of(1..60)
-    };
+    let list = Changing::of(1..60).with(|it| it.last_wanted = Some(7));
     let read = list.read(5).unwrap();
     assert_eq!(refs(&read), (1..11).map(suite_ref).collect::<Vec<_>>());
     assert_eq!(read.full_size, 59);
@@ -238,10 +211,7 @@ fn reading_ends_with_the_page_that_is_enough() {
 
 #[test]
 fn pages_of_two_operations_make_no_list() {
-    let list = Changing {
-        gone_from: Some(1),
-        ..Changing::of(1..8)
-    };
+    let list = Changing::of(1..8).with(|it| it.gone_from = Some(1));
     let read = list.read(5).unwrap();
     assert_eq!(read.operation, Some(RunsOperation::ListDocuments));
     assert_eq!(list.pages().len(), 4, "from the start again");
@@ -249,10 +219,7 @@ fn pages_of_two_operations_make_no_list() {
 
 #[test]
 fn a_list_that_ends_before_its_size_is_tried_three_times() {
-    let list = Changing {
-        more: 1,
-        ..Changing::of(1..4)
-    };
+    let list = Changing::of(1..4).with(|it| it.more = 1);
     let why = "an empty page at 3 of 4".to_owned();
     assert_eq!(list.read(5), Err(ReadFault::Changed(why)));
     assert_eq!(list.pages().len(), 6);
@@ -269,10 +236,7 @@ fn a_list_without_end_is_not_read() {
 
 #[test]
 fn a_list_that_takes_too_much_room_is_not_read_on() {
-    let list = Changing {
-        too_large_at: Some(10),
-        ..Changing::of(1..50)
-    };
+    let list = Changing::of(1..50).with(|it| it.too_large_at = Some(10));
     let too_long = ReadFault::TooLong {
         size: 49,
         at_most: 10,
@@ -291,7 +255,7 @@ fn a_list_that_changes_is_begun_again() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::default().with(|it| it.failure_persistence = None))]
 
     #[test]
     fn what_is_read_whole_was_so_at_one_moment(

@@ -222,10 +222,9 @@ fn without_counts_only_an_empty_run_gives_a_number() {
         after: true,
         probe: true,
     };
-    evidence.other_runs.push(OtherRun {
-        empty: Some(empty),
-        ..other(12, None, list(1..=10))
-    });
+    evidence
+        .other_runs
+        .push(other(12, None, list(1..=10)).with(|it| it.empty = Some(empty)));
     let attached = verdict(&evidence);
     assert_eq!(attached.words(), "7 suites (count worked out)");
     let [why] = &attached.why()[..] else {
@@ -373,10 +372,7 @@ fn beside_an_empty_run(here: &[u32], there: &[u32]) -> Attached {
     });
     evidence.other_runs = vec![
         other(22, None, list(there.iter().copied())),
-        OtherRun {
-            empty,
-            ..other(12, None, list(1..=10))
-        },
+        other(12, None, list(1..=10)).with(|it| it.empty = empty),
     ];
     verdict(&evidence)
 }
@@ -412,10 +408,7 @@ fn more_sure_suites_than_there_can_be_are_a_conflict_and_none_is_sure() {
         probe: false,
     });
     // The size that the list says is one too small.
-    let small = Arc::new(SuiteList {
-        full_size: 9,
-        ..(*list(1..=10)).clone()
-    });
+    let small = Arc::new((*list(1..=10)).clone().with(|it| it.full_size = 9));
     evidence.other_runs = vec![OtherRun {
         free: Some(small),
         empty,
@@ -476,19 +469,15 @@ fn a_witness_that_changed_or_is_of_another_scope_is_left_out() {
     evidence
         .other_runs
         .push(other(30, Some(0), list_of("1.3.0", 1..=10)));
-    evidence.other_runs.push(OtherRun {
-        free: None,
-        ..other(31, Some(0), list([]))
-    });
+    evidence
+        .other_runs
+        .push(other(31, Some(0), list([])).with(|it| it.free = None));
     let attached = verdict(&evidence);
     assert_eq!(attached.words(), "0 of 7 suites known");
     assert_eq!(attached.universe, None);
     // Of two scopes a list shows both.
     let two = [list(8..=9), list_of("1.3.0", [10])].map(|list| list.entries.clone());
-    let two = Arc::new(SuiteList {
-        entries: two.concat(),
-        ..(*list(8..=10)).clone()
-    });
+    let two = Arc::new((*list(8..=10)).clone().with(|it| it.entries = two.concat()));
     evidence.target.free_before = Some(two.clone());
     evidence.target.free_after = Some(two);
     evidence.other_runs = vec![other(22, Some(4), list(4..=9))];
@@ -606,10 +595,10 @@ fn records_beyond_the_numbers_are_doubted_and_a_fresh_removal_is_believed() {
     empty.known.changes.clear();
     assert_eq!(verdict(&empty).state, State::Empty);
     let mut removed = evidence.clone();
-    removed.known.changes.push(KnownChange {
-        added: false,
-        ..removed.known.changes[0].clone()
-    });
+    removed
+        .known
+        .changes
+        .push(removed.known.changes[0].clone().with(|it| it.added = false));
     assert_eq!(verdict(&removed).words(), "7 suites");
     evidence.known.changes[0].at = 0;
     assert_eq!(verdict(&evidence).words(), "7 suites");

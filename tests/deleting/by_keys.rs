@@ -743,10 +743,8 @@ fn one_that_cannot_be_looked_at_keeps_the_others() {
     assert_eq!(sample.store.attached().unwrap().run.doc_ref, run(1));
     // One that is not found is in nobody's way.
     let mut sample = marked(2);
-    let failure = Failure {
-        kind: FailureKind::NotFound,
-        ..trouble("reading the run", "not found (-32004)")
-    };
+    let failure =
+        trouble("reading the run", "not found (-32004)").with(|it| it.kind = FailureKind::NotFound);
     let id = sample.asked_by_box();
     sample.reply(id, Answer::Surveyed(Err(failure)));
     sample.surveyed(empty(1));
@@ -760,10 +758,8 @@ fn one_that_cannot_be_looked_at_keeps_the_others() {
 #[test]
 fn without_a_sign_in_the_box_claims_nothing_and_r_leads_to_it() {
     let mut sample = opened();
-    let failure = Failure {
-        kind: FailureKind::SignIn,
-        ..trouble("reading the run", "the session is over")
-    };
+    let failure =
+        trouble("reading the run", "the session is over").with(|it| it.kind = FailureKind::SignIn);
     let id = sample.asked_by_box();
     sample.reply(id, Answer::Surveyed(Err(failure)));
     sample.session_over();

@@ -289,10 +289,7 @@ fn suites_that_went_out_are_a_change_of_ones_own_and_nothing_else() {
 #[test]
 fn suites_of_which_no_reading_tells_are_out_once_the_service_calls_the_run_empty() {
     let mut sample = removing();
-    let unread = Outcome {
-        seen: ReadBack::Unread,
-        ..Outcome::unknown("no answer")
-    };
+    let unread = Outcome::unknown("no answer").with(|it| it.seen = ReadBack::Unread);
     sample.removed(0, unread);
     let is_check = |step: &Step| matches!(step, Step::CheckEmpty(_));
     sample.stepped(is_check, StepResult::Empty(Ok(true)));

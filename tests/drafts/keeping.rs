@@ -335,10 +335,7 @@ fn files_of_others_beside_the_drafts_are_no_drafts() {
 #[test]
 fn a_draft_is_offered_at_its_service_and_taken_elsewhere_only_by_choice() {
     let (_place, drafts) = fresh();
-    let at = |service: &str| DraftOwner {
-        service: service.into(),
-        ..owner("qa")
-    };
+    let at = |service: &str| owner("qa").with(|it| it.service = service.into());
     let (one, two) = (at("http://one/api"), at("http://two/api"));
     let form = FormFor::Edit(run(1));
     let take = |owner: &DraftOwner, wish: &DraftWish| {
@@ -370,7 +367,9 @@ fn a_draft_is_offered_at_its_service_and_taken_elsewhere_only_by_choice() {
         let (profile, texts) = (new.profile.clone(), taken.before.unwrap().texts);
         let before = draft(&key, &form, 2, typed);
         assert_ne!(before.texts, texts);
-        drafts.keep(&Draft { profile, ..before }).unwrap();
+        drafts
+            .keep(&before.with(|it| it.profile = profile))
+            .unwrap();
         drafts.leave(&key);
         let again = take(&new, &DraftWish::Kept(key.clone())).before.unwrap();
         assert_eq!(title(&again), typed);

@@ -36,10 +36,7 @@ fn empty() -> (tempfile::TempDir, PathBuf, Trash) {
 fn with_id(id: &Value) -> TrashCopy {
     let mut envelope = document().raw().clone();
     envelope["document"]["Root"]["General"]["Id"] = id.clone();
-    TrashCopy {
-        document: Document::from_value(envelope).unwrap(),
-        ..copy()
-    }
+    copy().with(|it| it.document = Document::from_value(envelope).unwrap())
 }
 
 #[test]
@@ -101,10 +98,7 @@ fn no_copy_is_ever_written_over() {
                 let trash = &trash;
                 scope.spawn(move || {
                     trash
-                        .save(&TrashCopy {
-                            known: format!("copy {number}"),
-                            ..copy()
-                        })
+                        .save(&copy().with(|it| it.known = format!("copy {number}")))
                         .unwrap()
                 })
             })

@@ -71,10 +71,7 @@ async fn tabs_have_their_numbers_without_a_call_for_each() {
 
 #[tokio::test]
 async fn a_name_that_no_file_can_have_leaves_no_gap_in_that_of_its_file() {
-    let view = View {
-        name: "開いた".into(),
-        ..View::default()
-    };
+    let view = View::default().with(|it| it.name = "開いた".into());
     let options = options(|it| it.runs = 30);
     let mut scene = Box::pin(scene_with(options, |it| it.watch.views = vec![view])).await;
     scene.until("\nrun 1 of").await;

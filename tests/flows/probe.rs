@@ -255,10 +255,7 @@ async fn ctrl_c_deletes_the_probe_run_at_once() {
 async fn a_probe_run_left_behind_is_offered_in_its_own_profile_alone() {
     let mut scene = scene(Options::default()).await;
     let profile = scene.profile.clone();
-    let second = rundown::config::Profile {
-        name: "second".into(),
-        ..profile.clone()
-    };
+    let second = profile.clone().with(|it| it.name = "second".into());
     let first = profile.name.clone();
     scene.desk = super::Desk::of(vec![profile, second]);
     probing(&mut scene).await;

@@ -60,10 +60,7 @@ fn by_hand(runs: &[(Vec<Sample>, Option<i64>)], settings: &Settings) -> Calibrat
             };
             let known = samples.iter().filter(|it| it.at <= at).cloned();
             let known: Vec<Sample> = known
-                .map(|it| Sample {
-                    seen_until: it.seen_until.min(at),
-                    ..it
-                })
+                .map(|it| it.with(|it| it.seen_until = it.seen_until.min(at)))
                 .collect();
             if let Outlook::Band(band) = forecast(&known, at, settings) {
                 said += 1;

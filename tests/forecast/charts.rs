@@ -1,6 +1,7 @@
 //! The burn-up.
 
-use rundown::domain::{ResultCode, Sample, Sums};
+use crate::support::With as _;
+use rundown::domain::{ResultCode, Sums};
 use rundown::forecast::{Settings, burn_up};
 
 use super::world::{DAY, HOUR, NOW, even, sample};
@@ -10,15 +11,9 @@ const DONE: [ResultCode; 4] = Settings::DONE;
 #[test]
 fn the_burn_up_shows_what_was_last_seen_in_a_column() {
     let mut samples = even(12, 4 * HOUR, 96);
-    samples.push(Sample {
-        clock_back: false,
-        ..sample(NOW + 4 * HOUR, 50, 120)
-    });
+    samples.push(sample(NOW + 4 * HOUR, 50, 120).with(|it| it.clock_back = false));
     samples.push(sample(NOW + 5 * HOUR, 60, 120));
-    samples.push(Sample {
-        counts: None,
-        ..sample(NOW + 6 * HOUR, 0, 1)
-    });
+    samples.push(sample(NOW + 6 * HOUR, 0, 1).with(|it| it.counts = None));
     let points = burn_up(&samples, &DONE, NOW - 5 * HOUR, NOW + 7 * HOUR, 12);
     let at = |total, done| Some(Sums { total, done });
     let expected = [

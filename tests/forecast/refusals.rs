@@ -1,5 +1,6 @@
 //! Where the data is thin nothing is forecast, and the reason is said.
 
+use crate::support::With as _;
 use jiff::tz::TimeZone;
 use rundown::domain::Sample;
 use rundown::forecast::{NoForecast, Outlook, Settings, forecast};
@@ -38,10 +39,7 @@ fn too_little_is_known() {
     // There is a burn-up to draw.
     assert!(!why(&four, NOW, &always()).is_nothing_yet());
     // Read all the time, of which one sample is kept.
-    let still = Sample {
-        seen_until: NOW,
-        ..sample(NOW - 3 * HOUR, 10, 50)
-    };
+    let still = sample(NOW - 3 * HOUR, 10, 50).with(|it| it.seen_until = NOW);
     assert_eq!(why(&[still], NOW, &always()), NoForecast::Still);
     let five: Vec<Sample> = (0..5)
         .map(|step| sample(NOW - 4 * HOUR + step * HOUR, step as u64, 50))
@@ -97,10 +95,7 @@ fn nothing_goes_on() {
     );
     // Cases change hands without being finished.
     let mut busy = samples.clone();
-    busy.push(Sample {
-        suites: Some(3),
-        ..sample(NOW + 3 * HOUR, 120, 240)
-    });
+    busy.push(sample(NOW + 3 * HOUR, 120, 240).with(|it| it.suites = Some(3)));
     assert_eq!(why(&busy, NOW + 3 * HOUR, &always()), NoForecast::Still);
     samples.push(sample(NOW + 3 * HOUR, 100, 240));
     assert_eq!(
@@ -112,10 +107,7 @@ fn nothing_goes_on() {
 #[test]
 fn counts_are_gone() {
     let mut samples = even(12, 10 * HOUR, 240);
-    samples.push(Sample {
-        counts: None,
-        ..sample(NOW + MINUTE, 0, 1)
-    });
+    samples.push(sample(NOW + MINUTE, 0, 1).with(|it| it.counts = None));
     assert_eq!(
         words(&samples, NOW + MINUTE),
         "no forecast: no results: the service does not send them"

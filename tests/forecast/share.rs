@@ -1,5 +1,6 @@
 //! Bands hold the truth at least as often as they say, over many seeds.
 
+use crate::support::With as _;
 use crate::support::samples_of::usual;
 use jiff::tz::TimeZone;
 use rundown::domain::{HoursOfDay, Sample, WorkingHours};
@@ -197,10 +198,7 @@ fn nights_and_weekends_are_learned_or_set() {
         },
         days: None,
     };
-    let set = Settings {
-        hours,
-        ..usual(TimeZone::UTC)
-    };
+    let set = usual(TimeZone::UTC).with(|it| it.hours = hours);
     let begins_late = |at: i64| office(at) && at.rem_euclid(DAY) / HOUR >= 9;
     for (name, watches) in [
         ("always on", day_and_night as fn(i64) -> bool),

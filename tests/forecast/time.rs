@@ -1,5 +1,6 @@
 //! Gaps, pauses, clocks and zones.
 
+use crate::support::With as _;
 use crate::support::samples_of::usual;
 use jiff::tz::{Offset, TimeZone};
 use rundown::domain::{HoursOfDay, Sample, WorkingHours};
@@ -131,14 +132,7 @@ fn the_zone_changes_nothing_but_the_names_of_hours() {
     let all = given(&even, NOW, &always());
     assert_eq!(
         all,
-        given(
-            &even,
-            NOW,
-            &Settings {
-                zone: tokyo.clone(),
-                ..always()
-            }
-        )
+        given(&even, NOW, &always().with(|it| it.zone = tokyo.clone()))
     );
     // Learned hours are the same time, whatever they are called there: 17:00 to 03:00.
     let here = given(&samples, NOW, &usual(TimeZone::UTC));
@@ -281,18 +275,7 @@ fn only_the_last_working_days_make_the_pace() {
     let settings = usual(TimeZone::UTC);
     assert!((given(&samples, NOW, &settings).pace - 12.0).abs() < 0.1);
     assert!((given(&samples, NOW, &settings).observed - 30.0).abs() < 0.5);
-    assert!(
-        given(
-            &samples,
-            NOW,
-            &Settings {
-                days: 8,
-                ..settings
-            }
-        )
-        .pace
-            < 10.0
-    );
+    assert!(given(&samples, NOW, &settings.with(|it| it.days = 8)).pace < 10.0);
 }
 
 #[test]

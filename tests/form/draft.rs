@@ -466,10 +466,7 @@ fn a_draft_of_another_project_is_not_opened_and_the_way_there_is_named() {
     }
     // The one under the cursor is opened, and not another one of the list.
     let mut sample = Sample::list((80, 24), 30);
-    let elsewhere = Draft {
-        project: "P_12".into(),
-        ..new_draft("a", "Elsewhere", "")
-    };
+    let elsewhere = new_draft("a", "Elsewhere", "").with(|it| it.project = "P_12".into());
     sample.event(Event::Drafts(vec![elsewhere, new_draft("b", "Here", "")]));
     sample.act(Drafts);
     sample.press("Here");
@@ -586,10 +583,9 @@ fn the_list_of_drafts_has_what_another_window_left_or_took_meanwhile() {
 fn the_draft_of_a_program_that_died_is_still_named_after_a_password_was_typed() {
     let mut sample = Sample::new(SIZE);
     sample.connect(|_| {});
-    sample.event(Event::Drafts(vec![Draft {
-        died: true,
-        ..new_draft("k", "Night", "")
-    }]));
+    sample.event(Event::Drafts(vec![
+        new_draft("k", "Night", "").with(|it| it.died = true),
+    ]));
     sample.sign_in_needed(SignInReason::Missing);
     sample.press("geheim\n");
     sample.let_in();
@@ -698,10 +694,7 @@ fn the_review_of_a_run_for_another_project_names_the_way_there_and_its_draft_goe
         }
     }
     // There it is opened: nothing is bound to the project where it was typed.
-    let draft = Draft {
-        project: "P_12/SP_3".into(),
-        ..new_draft("k", "Night", "")
-    };
+    let draft = new_draft("k", "Night", "").with(|it| it.project = "P_12/SP_3".into());
     let mut sample = Sample::list((80, 24), 30);
     sample.event(Event::Drafts(vec![draft]));
     sample.act(Drafts);

@@ -549,10 +549,7 @@ fn without_a_sign_in_r_opens_its_box_over_a_review() {
     let mut sample = editing();
     sample.press("!");
     sample.act(Save);
-    let refused = Failure {
-        kind: FailureKind::SignIn,
-        ..failure()
-    };
+    let refused = failure().with(|it| it.kind = FailureKind::SignIn);
     sample.answered(&Slot::Reviewed, Answer::Document(Err(refused)));
     sample.session_over();
     sample.act(SignIn);
@@ -665,10 +662,7 @@ fn a_run_that_is_gone_for_document_and_list_twice_is_made_anew_and_its_draft_sta
         let result = match document {
             There => Ok(Box::new(super::sample::opened(2))),
             Failed => Err(failure()),
-            Gone => Err(Failure {
-                kind: FailureKind::NotFound,
-                ..failure()
-            }),
+            Gone => Err(failure().with(|it| it.kind = FailureKind::NotFound)),
         };
         let id = sample.store.asked(&Slot::Reviewed);
         sample.reply(id, Answer::Document(result));

@@ -2,7 +2,7 @@
 //! taken and left out.
 
 use crate::support::prelude::*;
-use rundown::domain::{Created, DraftSent, Lookup, NewRun, texts_of};
+use rundown::domain::{Created, Lookup, NewRun, texts_of};
 
 use super::ends::{lost, not_made};
 use super::{
@@ -15,10 +15,7 @@ const QFTEST: &str = "Smoke nightly: qftest";
 const CHROME: &str = "Smoke nightly: chrome";
 
 fn titled(number: u64, title: &str) -> RunRow {
-    RunRow {
-        title: Some(title.into()),
-        ..row(number)
-    }
+    row(number).with(|it| it.title = Some(title.into()))
 }
 
 fn made(number: u64) -> Box<Created> {
@@ -219,10 +216,7 @@ fn what_was_made_for_sure_is_left_out_and_the_rest_is_made() {
         ..Lookup::default()
     };
     // One that was deleted since is made again.
-    let gone = Lookup {
-        found: Vec::new(),
-        ..looked.clone()
-    };
+    let gone = looked.clone().with(|it| it.found = Vec::new());
     sample.act(Refresh);
     let (id, ..) = look_for(&mut sample).unwrap();
     sample.reply(id, Answer::LookedUp(Ok(gone)));
@@ -282,10 +276,7 @@ fn what_was_not_sent_for_sure_is_not_called_sent() {
 
 /// The draft of a new run that was sent and never answered.
 fn sent_draft(titles: &[&str]) -> Draft {
-    Draft {
-        sent: Some(sent(titles)),
-        ..new_draft("k", "Night", "")
-    }
+    new_draft("k", "Night", "").with(|it| it.sent = Some(sent(titles)))
 }
 
 /// Opens a draft; the disk has not answered yet.
@@ -314,10 +305,7 @@ fn a_draft_of_which_nothing_was_sent_is_not_called_sent_any_more() {
 /// The journal answers before the service: what stands in the draft is not in the fields yet.
 #[test]
 fn a_draft_that_waits_for_its_run_is_not_kept_without_its_texts() {
-    let draft = Draft {
-        form: FormFor::Edit(document(2).doc_ref().clone()),
-        ..sent_draft(&[])
-    };
+    let draft = sent_draft(&[]).with(|it| it.form = FormFor::Edit(document(2).doc_ref().clone()));
     let mut sample = open_draft(&draft);
     sample.take_draft(Some(draft), None);
     let id = sample.store.asked(&Slot::FormSent);
@@ -434,10 +422,7 @@ fn what_never_went_out_is_not_looked_for_after_the_next_sending() {
             form: FormFor::Edit(document(2).doc_ref().clone()),
             base: Some(document(2)),
             texts: texts_of(&document(2)),
-            sent: Some(DraftSent {
-                saves: vec![save("Earlier")],
-                ..sent(&[])
-            }),
+            sent: Some(sent(&[]).with(|it| it.saves = vec![save("Earlier")])),
             ..new_draft("k", "", "")
         };
         draft.texts.extend(save("Mine"));

@@ -312,14 +312,8 @@ async fn no_reading_fails_on_what_passes_within_its_tries() {
                     for_ever: None,
                     ..new(format!("watch {closed} --until-done --every 1s"), 0)
                 },
-                10 => Reads {
-                    same: false,
-                    ..new("sync".into(), 0)
-                },
-                11 => Reads {
-                    same: false,
-                    ..new("sync --all".into(), 1)
-                },
+                10 => new("sync".into(), 0).with(|it| it.same = false),
+                11 => new("sync --all".into(), 1).with(|it| it.same = false),
                 12 => new(format!("suites add {run} {free} --dry-run"), 1),
                 13 => new(format!("suites remove {run} {} --dry-run", suites[0]), 2),
                 14 => new(

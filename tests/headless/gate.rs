@@ -3,7 +3,6 @@
 use crate::support::prelude::*;
 
 use jiff::ToSpan;
-use rundown::domain::Sample;
 use rundown::samples::Samples;
 use tokio::io::AsyncBufReadExt;
 
@@ -763,10 +762,7 @@ async fn with_counts_kept_here_a_run_is_late_by_its_forecast() {
         counts.add(ResultCode::FailedNew, 3);
         counts.add(ResultCode::Untested, 600 + step);
         let at = now - i64::try_from(step).unwrap() * 10 * minute;
-        let sample = Sample {
-            counts: Some(counts),
-            ..sample(at, 0, 0)
-        };
+        let sample = sample(at, 0, 0).with(|it| it.counts = Some(counts));
         samples
             .of_scope("test", "P_9/SP_1")
             .add(&run, &sample)

@@ -6,8 +6,8 @@ use rundown::demo;
 use rundown::domain::diff::{Change, News};
 use rundown::domain::query_language::Range;
 use rundown::domain::release::{ReportFormat, ReportRequest};
-use rundown::domain::{DueOf, FieldDigests, RunField, Sample, SuiteRow};
-use rundown::mirror::{Presence, Run, RunCache, RunsOrigin};
+use rundown::domain::{DueOf, FieldDigests, RunField, Sample};
+use rundown::mirror::{Presence, Run, RunCache};
 use rundown::profile::{origin, report};
 use rundown::samples::{RunHistory, RunNews, Samples, Unread};
 
@@ -385,11 +385,7 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
         samples: Samples::open(state.path(), 90, now).unwrap(),
         profile: profile.name.clone(),
         scope: profile.scope(),
-        source: RunsOrigin {
-            user: "mira".into(),
-            ..origin(&profile)
-        }
-        .key(),
+        source: origin(&profile).with(|it| it.user = "mira".into()).key(),
     };
     let day = 86_400_000;
     let before = Sample::of(&run, now - 8 * day);
@@ -410,16 +406,10 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
         let name = format!("R_{number}");
         RunNews::new(&gone(number), &name, now - day, Some(news), Unread::Same)
     };
-    let suites = [SuiteRow {
-        title: Some("Export".into()),
-        ..suite(7)
-    }];
+    let suites = [suite(7).with(|it| it.title = Some("Export".into()))];
     // Of two that went the kept runs tell the version: one is of this release, the other of another one.
     let folder = new_folder();
-    let mira = RunsOrigin {
-        user: "mira".into(),
-        ..origin(&profile)
-    };
+    let mira = origin(&profile).with(|it| it.user = "mira".into());
     let mut cache = RunCache::open(folder.path(), &mira, false).unwrap();
     for (number, version) in [(5, VERSION), (6, "9.9")] {
         let item = news(number, &News::Vanished);
@@ -435,10 +425,7 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
             status: Status::Active,
             ..RunRow::unknown(gone(number))
         };
-        let run = Run {
-            state: Presence::Gone,
-            ..Run::new(&row, now - day)
-        };
+        let run = Run::new(&row, now - day).with(|it| it.state = Presence::Gone);
         cache
             .put([(&run, FieldDigests::default())].into_iter())
             .unwrap();
@@ -571,10 +558,7 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
                 .add(&run.doc_ref, &sample)
                 .unwrap();
         }
-        let closed = RunRow {
-            status: Status::Inactive,
-            ..row(4, 500, first)
-        };
+        let closed = row(4, 500, first).with(|it| it.status = Status::Inactive);
         of(vec![row(3, number.saturating_sub(1), now), closed])["finish"]["why"].clone()
     };
     for number in [0, 9] {

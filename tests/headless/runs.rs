@@ -199,10 +199,7 @@ async fn a_query_finds_what_its_names_say() {
 /// A mistake is told before anything is read.
 #[tokio::test]
 async fn a_query_says_what_is_wrong_and_what_is_not_known() {
-    let options = Options {
-        without_list_test_runs: true,
-        ..Options::default()
-    };
+    let options = Options::default().with(|it| it.without_list_test_runs = true);
     let scene = Scene::new(options).await;
     let query = async |query: &str| scene.run(&format!("runs list --query '{query}'")).await;
     let ran = query("is:open done>0 or faild>3").await;

@@ -92,11 +92,7 @@ async fn runs_that_were_not_seen_or_read_too_late_are_named_and_not_counted() {
 
 #[tokio::test]
 async fn what_became_of_runs_is_told_and_adds_up() {
-    let scene = Scene::new(Options {
-        runs: 60,
-        ..Options::default()
-    })
-    .await;
+    let scene = Scene::new(Options::default().with(|it| it.runs = 60)).await;
     let other = scene.other().await;
     scene.refuses("since --local", 4, &["rundown sync"]).await;
     let kept = scene.home.path().join(".cache");

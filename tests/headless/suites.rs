@@ -3,7 +3,7 @@
 use crate::support::prelude::*;
 use rundown::demo;
 use rundown::domain::FieldDigests;
-use rundown::mirror::{Presence, Run, RunCache};
+use rundown::mirror::{Presence, RunCache};
 use rundown::profile::origin;
 use rundown::samples::{RunHistory, Samples};
 
@@ -253,10 +253,7 @@ async fn suites_that_a_command_works_out_are_kept_for_comparing_where_something_
     let mut cache = RunCache::of_file(&cache).unwrap();
     let there = cache.some(std::slice::from_ref(&run)).unwrap().remove(0);
     let told = |state: Presence, cache: &mut RunCache| {
-        let run = Run {
-            state,
-            ..there.clone()
-        };
+        let run = there.clone().with(|it| it.state = state);
         cache
             .put([(&run, FieldDigests::default())].into_iter())
             .unwrap();

@@ -64,11 +64,7 @@ fn history(scene: &Scene) -> Connection {
 
 #[tokio::test]
 async fn few_calls_bring_the_runs_and_none_what_is_here() {
-    let scene = keeping(Options {
-        runs: 1_000,
-        ..Options::default()
-    })
-    .await;
+    let scene = keeping(Options::default().with(|it| it.runs = 1_000)).await;
     let first = sync(&scene, "").await;
     let (lists, sign_ins) = asked(&scene);
     // The open runs and the newest edits.
@@ -704,11 +700,7 @@ async fn a_program_that_is_killed_while_it_reads_tells_nothing_twice_and_loses_n
 /// What no reading can bring is not advised.
 #[tokio::test]
 async fn where_the_cache_has_no_room_for_all_runs_sync_and_local_lists_say_so() {
-    let scene = keeping(Options {
-        runs: 1_600,
-        ..Options::default()
-    })
-    .await;
+    let scene = keeping(Options::default().with(|it| it.runs = 1_600)).await;
     let config = scene.config();
     scene.write_config(&config.replace("cache = true", "cache = true\ncache_runs = 1000"));
     let ran = scene.run("sync --all").await;

@@ -4,7 +4,7 @@ use crate::support::prelude::*;
 use std::fs::OpenOptions;
 use std::io::Write;
 
-use rundown::disk::{WriteId, WriteOrigin};
+use rundown::disk::WriteId;
 
 use super::{OTHER_RUN, RUN, adding, entry, fresh, qa, removing};
 
@@ -149,10 +149,7 @@ fn the_writes_of_one_profile_are_read() {
     other.target.service = "https://other.example/api".into();
     journal.append(&other).unwrap();
     let found = |profile: Option<&str>| {
-        let of = profile.map(|profile| WriteOrigin {
-            profile: profile.into(),
-            ..qa()
-        });
+        let of = profile.map(|profile| qa().with(|it| it.profile = profile.into()));
         let read = journal.newest(of.as_ref()).unwrap();
         read.writes.iter().map(|write| write.at).collect::<Vec<_>>()
     };

@@ -64,7 +64,7 @@ fn choices() -> impl Strategy<Value = Choices> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: crate::support::cases(512), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::default().with(|it| it.cases = crate::support::cases(512)))]
 
     #[test]
     fn nothing_of_the_other_side_goes_away_unless_chosen(

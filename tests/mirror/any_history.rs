@@ -1,5 +1,6 @@
 //! Whatever a second writer does and the service says, in the end the mirror is what the service has.
 
+use crate::support::With as _;
 use std::collections::{HashMap, HashSet};
 
 use proptest::prelude::*;
@@ -80,7 +81,7 @@ proptest! {
         limit in prop::sample::select(vec![None, Some(30)]),
         turns in prop::collection::vec(turn(), 1..60),
     ) {
-        let (home, mut world) = (Home::new(), World { limit, ..World::with(size) });
+        let (home, mut world) = (Home::new(), World::with(size).with(|it| it.limit = limit));
         let mut programs = [home.mirror(), home.mirror()];
         let mut waiting = turns.into_iter();
         let first: HashSet<String> = world.runs.iter().map(|run| run.row().name().to_owned()).collect();

@@ -1,5 +1,6 @@
 //! The cache on the disk: it may go, be damaged or be somebody else's, and nothing is lost or told twice.
 
+use crate::support::With as _;
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,7 +8,6 @@ use std::path::Path;
 
 use rundown::domain::{Filter, Page, ResultCode, RunRow, Sample, Sort, Status};
 use rundown::mirror::{Depth, Mirror, RunCache, TabQuery};
-use rundown::samples::RunHistory;
 
 use crate::support::prelude::says;
 
@@ -658,10 +658,7 @@ fn another_profile_of_the_same_source_keeps_the_first_counts_of_each_open_run() 
     read(&mut world, &mut mirror, Depth::All, |_| {});
     mirror.close(world.now()).unwrap();
     let cache = RunCache::open(&home.cache(), &Home::source(), false).unwrap();
-    let history = RunHistory {
-        profile: "second".into(),
-        ..home.history()
-    };
+    let history = home.history().with(|it| it.profile = "second".into());
     let mut mirror = Mirror::open(settings(), Some(cache), Some(history)).unwrap();
     world.clock = HOUR;
     read(&mut world, &mut mirror, Depth::All, |_| {});

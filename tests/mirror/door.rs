@@ -1,5 +1,6 @@
 //! What the one door tells of the rows that come in.
 
+use crate::support::With as _;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
@@ -13,7 +14,6 @@ use rundown::mirror::{
     Depth, Mirror, OwnRecord, Presence, Run, RunsQuery, RunsReading, SinceAnswer, SinceQuery,
     TabQuery,
 };
-use rundown::samples::RunHistory;
 use serde_json::json;
 
 use crate::support::mirrored::query;
@@ -100,10 +100,9 @@ fn the_next_start_knows_the_newest_changes_of_this_source_in_order_and_without_t
     // Also without a row of any of them.
     std::fs::remove_dir_all(home.cache()).unwrap();
     assert_eq!(known(&mut home.mirror()), all);
-    let other = RunHistory {
-        source: "another project".into(),
-        ..home.history()
-    };
+    let other = home
+        .history()
+        .with(|it| it.source = "another project".into());
     let mut other = Mirror::open(settings(), None, Some(other)).unwrap();
     assert_eq!(known(&mut other), []);
     let mut mirror = home.mirror();
@@ -258,10 +257,9 @@ fn it_answers_a_search_in_the_order_of_any_column() {
     let mut row = world.runs[0].row();
     row.version = None;
     mirror.take(&[row], world.now()).unwrap();
-    let found = mirror.runs_of(&RunsQuery {
-        tab: TabQuery::of_list(Filter::of_version("1.1.0")),
-        ..RunsQuery::default()
-    });
+    let found = mirror.runs_of(
+        &RunsQuery::default().with(|it| it.tab = TabQuery::of_list(Filter::of_version("1.1.0"))),
+    );
     let version = |run: &Arc<Run>| run.row().version.unwrap();
     assert!(found.runs.iter().all(|run| version(run) == "1.1.0"));
     assert_eq!(found.runs.len(), 9);
@@ -319,10 +317,9 @@ fn it_holds_no_more_than_so_many_bytes_however_long_the_texts_are() {
     let mut mirror = Mirror::empty(settings());
     for place in 0..130 {
         world.clock += 1;
-        let row = RunRow {
-            title: Some("x".repeat(1 << 20)),
-            ..world.runs[place].row()
-        };
+        let row = world.runs[place]
+            .row()
+            .with(|it| it.title = Some("x".repeat(1 << 20)));
         mirror.take(&[row], world.now()).unwrap();
     }
     let held: usize = mirror.runs().map(|run| run.text.len()).sum();
@@ -340,10 +337,7 @@ fn it_holds_the_open_runs_and_the_newest_edits() {
         .for_each(|run| run.open = false);
     let few = |home: &Home| {
         let cache = rundown::mirror::RunCache::open(&home.cache(), &Home::source(), false).unwrap();
-        let settings = rundown::mirror::MirrorSettings {
-            most: 150,
-            ..settings()
-        };
+        let settings = settings().with(|it| it.most = 150);
         Mirror::open(settings, Some(cache), None).unwrap()
     };
     let mut mirror = few(&home);
@@ -487,9 +481,9 @@ fn a_run_that_the_service_lists_by_rules_of_its_own_is_in_the_lists_of_that_valu
     let home = Home::new();
     let (mut world, mut mirror) = (World::with(3), home.mirror());
     sync(&mut world, &mut mirror);
-    let list = |lines: &[&str]| Filter {
-        filters: lines.iter().map(|line| (*line).to_owned()).collect(),
-        ..Filter::default()
+    let list = |lines: &[&str]| {
+        Filter::default()
+            .with(|it| it.filters = lines.iter().map(|line| (*line).to_owned()).collect())
     };
     let (edge, firefox) = (
         "Root.General.Configuration:edge",
@@ -525,10 +519,7 @@ fn a_list_of_one_part_of_a_configuration_hides_no_run_that_has_more_of_them() {
     let rows: Vec<RunRow> = ["edge, mac", "edge"]
         .into_iter()
         .zip(&world.runs)
-        .map(|(parts, run)| RunRow {
-            configuration: Some(parts.into()),
-            ..run.row()
-        })
+        .map(|(parts, run)| run.row().with(|it| it.configuration = Some(parts.into())))
         .collect();
     let now = world.now();
     mirror.take(&rows, now).unwrap();
@@ -676,14 +667,8 @@ fn what_was_not_read_since_midnight_is_not_compared_with_itself() {
     world.clock += DAY;
     let of_day = |world: &World| {
         let only = [Only::Today, Only::NewFailures].map(Some);
-        let tabs = only.map(|only| TabQuery {
-            only,
-            ..TabQuery::default()
-        });
-        RunsQuery {
-            tabs: tabs.into(),
-            ..query(TabQuery::default(), world.now())
-        }
+        let tabs = only.map(|only| TabQuery::default().with(|it| it.only = only));
+        query(TabQuery::default(), world.now()).with(|it| it.tabs = tabs.into())
     };
     let known = |mirror: &mut Mirror, world: &World| {
         let answer = mirror.list_answer(&of_day(world));
@@ -843,10 +828,7 @@ fn a_run_is_late_by_what_its_samples_let_expect_a_few_runs_at_once_and_not_again
     let now = world.now();
     let due = |at| {
         let releases = ["1.0.0", "1.1.0", "1.2.0"].map(|version| (version.to_owned(), at));
-        DueDates {
-            releases: releases.into(),
-            ..DueDates::default()
-        }
+        DueDates::default().with(|it| it.releases = releases.into())
     };
     let late = |mirror: &mut Mirror, at| {
         let query = RunsQuery {
@@ -965,10 +947,7 @@ fn a_closed_run_that_goes_takes_no_cases_with_it_and_a_look_that_lies_ahead_coun
     assert_eq!(gone, [&runs[1]], "only what was open had cases left");
     // Its version stays, so that it is told of that one alone.
     for (version, lines) in [(world.runs[1].row().version, 1), (Some("99.9".into()), 0)] {
-        let of = SinceQuery {
-            version,
-            ..asked.clone()
-        };
+        let of = asked.clone().with(|it| it.version = version);
         let found = since(&mut mirror, &of).since;
         assert_eq!((found.lines.len(), found.not_counted), (lines, Vec::new()));
     }
@@ -985,19 +964,13 @@ fn a_closed_run_that_goes_takes_no_cases_with_it_and_a_look_that_lies_ahead_coun
     }
     mirror.wrote(Vec::new());
     // Since it went nothing has gone.
-    let after = SinceQuery {
-        moment: Some(now),
-        ..asked.clone()
-    };
+    let after = asked.clone().with(|it| it.moment = Some(now));
     assert_eq!(since(&mut mirror, &after).since.lines, []);
     // A clock that was an hour ahead.
     let history = home.history();
     history.mark_all_seen(now + 3_600_000).unwrap();
     history.mark_all_seen(now + 7_200_000).unwrap();
-    let last = SinceQuery {
-        moment: None,
-        ..asked
-    };
+    let last = asked.with(|it| it.moment = None);
     assert_eq!(since(&mut mirror, &last).last_looks, [0; 0]);
     history.mark_all_seen(now).unwrap();
     assert_eq!(history.last_looks().unwrap(), [now]);

@@ -1,5 +1,6 @@
 //! How much is read, and who waits for whom.
 
+use crate::support::With as _;
 use std::sync::Arc;
 
 use rundown::domain::diff::OwnWrite;
@@ -210,10 +211,10 @@ fn runs_whose_asking_decides_nothing_keep_no_other_from_its_turn() {
         .runs
         .retain(|run| !hidden.contains(&run.row().doc_ref));
     asked(&mut world, &mut mirror, Depth::Sync);
-    let by_reference = mirror.runs_of(&RunsQuery {
-        chosen: Some(hidden.iter().cloned().map(DocumentName::Ref).collect()),
-        ..RunsQuery::default()
-    });
+    let by_reference = mirror.runs_of(
+        &RunsQuery::default()
+            .with(|it| it.chosen = Some(hidden.iter().cloned().map(DocumentName::Ref).collect())),
+    );
     let is_missed = |run: &Arc<Run>| run.state == Presence::NotSeen;
     assert!(by_reference.runs.len() == 3 && by_reference.runs.iter().all(is_missed));
     world.runs.remove(0);
@@ -257,10 +258,7 @@ fn a_small_project_is_read_whole_at_the_first_start_and_once() {
 #[test]
 fn a_smaller_limit_is_learnt_and_known_to_the_next_program() {
     let home = Home::new();
-    let mut world = World {
-        limit: Some(40),
-        ..World::with(150)
-    };
+    let mut world = World::with(150).with(|it| it.limit = Some(40));
     let first = asked(&mut world, &mut home.mirror(), Depth::Sync);
     assert_eq!(
         first,
@@ -506,18 +504,9 @@ fn an_order_that_is_refused_is_left_out_for_that_list_only() {
 
 #[test]
 fn a_list_without_an_end_and_one_that_ends_early_are_cut_short() {
-    let deaf = World {
-        is_deaf: true,
-        ..World::with(650)
-    };
-    let endless = World {
-        grows: 100,
-        ..World::with(150)
-    };
-    let early = World {
-        end: Some(130),
-        ..World::with(650)
-    };
+    let deaf = World::with(650).with(|it| it.is_deaf = true);
+    let endless = World::with(150).with(|it| it.grows = 100);
+    let early = World::with(650).with(|it| it.end = Some(130));
     let worlds = [("deaf", deaf), ("endless", endless), ("early", early)];
     for (name, world) in worlds {
         for wish in [Depth::Refresh, Depth::Sync, Depth::All] {
@@ -817,14 +806,9 @@ fn of_a_list_with_words_or_with_a_field_that_no_row_tells_nothing_is_missing() {
     let home = Home::new();
     let (mut world, mut mirror) = (World::with(450), home.mirror());
     asked(&mut world, &mut mirror, Depth::Sync);
-    let with_words = Filter {
-        fulltext: "Title of 12".into(),
-        ..Filter::default()
-    };
-    let by_closer = Filter {
-        filters: vec!["Root.Metadata.ClosedBy:anna".into()],
-        ..Filter::default()
-    };
+    let with_words = Filter::default().with(|it| it.fulltext = "Title of 12".into());
+    let by_closer =
+        Filter::default().with(|it| it.filters = vec!["Root.Metadata.ClosedBy:anna".into()]);
     for list in [with_words, by_closer] {
         world.clock += 60_000;
         let wish = (Depth::Watch, vec![list.clone()]);

@@ -20,10 +20,7 @@ fn settings() -> Settings {
         hours: HoursOfDay::Always,
         days: None,
     };
-    Settings {
-        hours,
-        ..usual(TimeZone::UTC)
-    }
+    usual(TimeZone::UTC).with(|it| it.hours = hours)
 }
 
 async fn at_work() -> Vec<AtWork> {
@@ -223,10 +220,8 @@ async fn a_release_is_under_way() {
     assert!(due.runs.values().all(|at| *at > now));
     // Kinds in three configurations with earlier rounds, of a version with a date and criteria.
     let (_, reader) = service_reader(&scene.service).await;
-    let list = Filter {
-        filters: vec!["Root.General.ProjectVersionNumber:1.2.1".into()],
-        ..Filter::default()
-    };
+    let list = Filter::default()
+        .with(|it| it.filters = vec!["Root.General.ProjectVersionNumber:1.2.1".into()]);
     let page = Page {
         offset: 0,
         limit: 100,

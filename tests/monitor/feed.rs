@@ -26,10 +26,7 @@ fn words(world: &World) -> Vec<String> {
 }
 
 fn new(world: &World, number: u64) -> RunRow {
-    RunRow {
-        edited_on: Some(world.now),
-        ..row(number)
-    }
+    row(number).with(|it| it.edited_on = Some(world.now))
 }
 
 #[test]
@@ -381,10 +378,7 @@ fn ignored_fields_are_not_told() {
         (120, 40),
         30,
         Session {
-            monitor: MonitorSettings {
-                ignored,
-                ..MonitorSettings::default()
-            },
+            monitor: MonitorSettings::default().with(|it| it.ignored = ignored),
             ..session()
         },
     );
@@ -471,14 +465,7 @@ fn changes_that_come_around_a_key_take_no_row_from_the_cursor() {
 
 #[test]
 fn many_changes_stay_bounded() {
-    let mut world = World::with(
-        (120, 40),
-        1_000,
-        Session {
-            page_size: 1_000,
-            ..session()
-        },
-    );
+    let mut world = World::with((120, 40), 1_000, session().with(|it| it.page_size = 1_000));
     for turn in 0..4 {
         for run in 0..1_000 {
             let codes = [Untested, Passed];

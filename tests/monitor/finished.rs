@@ -2,11 +2,8 @@
 
 use crate::support::prelude::*;
 fn list(done: &[ResultCode]) -> World {
-    let watch = ProjectSettings {
-        done: done.to_vec(),
-        ..ProjectSettings::default()
-    };
-    World::with((120, 40), 3, Session { watch, ..session() })
+    let watch = ProjectSettings::default().with(|it| it.done = done.to_vec());
+    World::with((120, 40), 3, session().with(|it| it.watch = watch))
 }
 
 #[test]

@@ -236,14 +236,8 @@ async fn a_limit_that_is_crossed_runs_the_program_of_the_config_once() {
     let notify = Notify::Command(vec!["sh".into(), "-c".into(), program, "sh".into()]);
     let mut scene = scene(options(|it| it.runs = 30), |profile| {
         profile.refresh_seconds = 1;
-        profile.monitor = MonitorSettings {
-            notify,
-            ..MonitorSettings::default()
-        };
-        profile.watch = ProjectSettings {
-            limit: Some("suites <= 0".into()),
-            ..ProjectSettings::default()
-        };
+        profile.monitor = MonitorSettings::default().with(|it| it.notify = notify);
+        profile.watch = ProjectSettings::default().with(|it| it.limit = Some("suites <= 0".into()));
     })
     .await;
     let other = scene.other().await;

@@ -22,21 +22,15 @@ fn listed(name: &str) -> View {
     let filters = vec!["Root.General.Configuration:edge".to_owned()];
     View {
         name: name.into(),
-        filter: Filter {
-            filters,
-            ..Filter::default()
-        },
+        filter: Filter::default().with(|it| it.filters = filters),
         ..View::default()
     }
 }
 
 /// 30 runs, of which every one from `from` on has the configuration of the view.
 fn world(views: Vec<View>, from: usize) -> World {
-    let watch = ProjectSettings {
-        views,
-        ..ProjectSettings::default()
-    };
-    let mut world = World::with((120, 40), 30, Session { watch, ..session() });
+    let watch = ProjectSettings::default().with(|it| it.views = views);
+    let mut world = World::with((120, 40), 30, session().with(|it| it.watch = watch));
     for run in &mut world.runs[from..] {
         run.configuration = Some("edge".into());
     }
@@ -50,10 +44,7 @@ fn world(views: Vec<View>, from: usize) -> World {
 /// The monitor is opened on a view of so many runs, of which none has been read yet.
 fn watching_view_of(runs: u64) -> World {
     let mut world = world(vec![listed("edge")], 0);
-    let row = |number| RunRow {
-        configuration: Some("edge".into()),
-        ..row(number)
-    };
+    let row = |number| row(number).with(|it| it.configuration = Some("edge".into()));
     world.runs = (0..runs).map(row).collect();
     world.press(":monitor edge\n");
     world
@@ -203,10 +194,7 @@ fn a_run_that_the_list_has_not_got_is_asked_for_by_its_id_before_it_goes() {
     let runs = std::mem::replace(&mut world.runs, without);
     let list = world.page(
         MOST,
-        &Filter {
-            filters: vec!["Root.General.Configuration:edge".into()],
-            ..Filter::default()
-        },
+        &Filter::default().with(|it| it.filters = vec!["Root.General.Configuration:edge".into()]),
     );
     world.runs = runs;
     let runs = world.runs.clone();
@@ -253,10 +241,7 @@ fn a_page_that_fails_makes_the_reading_none_and_the_numbers_stay() {
     world.next_reading();
     let (runs, of) = (world.runs.clone(), world.page(MOST, &Filter::default()));
     world.read_from(&mut |page, _: &[Sort], _: &Filter| match page.offset {
-        0 => Ok(RunsPage {
-            rows: runs[..100].to_vec(),
-            ..of.clone()
-        }),
+        0 => Ok(of.clone().with(|it| it.rows = runs[..100].to_vec())),
         _ => Err(failure()),
     });
     let monitor = world.monitor();
@@ -367,10 +352,7 @@ fn of_a_view_whose_order_the_service_does_not_know_the_runs_are_watched() {
     world.press(":monitor edge\n");
     let page = world.page(
         MOST,
-        &Filter {
-            filters: vec!["Root.General.Configuration:edge".into()],
-            ..Filter::default()
-        },
+        &Filter::default().with(|it| it.filters = vec!["Root.General.Configuration:edge".into()]),
     );
     // It refuses any order.
     let calls = world.read_from(&mut |_, sorts: &[Sort], _: &Filter| {
@@ -391,10 +373,7 @@ fn of_a_view_whose_order_the_service_does_not_know_the_runs_are_watched() {
 
 #[test]
 fn it_opens_on_a_view_once_somebody_is_signed_in() {
-    let watch = ProjectSettings {
-        views: vec![listed("edge")],
-        ..ProjectSettings::default()
-    };
+    let watch = ProjectSettings::default().with(|it| it.views = vec![listed("edge")]);
     let mut desk = Sample::new((120, 40));
     desk.store.start_on(Some("edge".into()));
     desk.connect(|it| it.watch = watch);

@@ -10,10 +10,7 @@ fn view(name: &str, filter: &str) -> View {
         path: "Root.General.Title".into(),
         descending: false,
     }];
-    let filter = Filter {
-        filters: vec![filter.to_owned()],
-        ..Filter::default()
-    };
+    let filter = Filter::default().with(|it| it.filters = vec![filter.to_owned()]);
     View {
         name: name.into(),
         filter,

@@ -177,10 +177,7 @@ async fn the_connection_of_a_read_only_profile_holds_no_type_that_writes() {
     })
     .await;
     for read_only in [true, false] {
-        let profile = rundown::config::Profile {
-            read_only,
-            ..scene.profile.clone()
-        };
+        let profile = scene.profile.clone().with(|it| it.read_only = read_only);
         let connection = Connection::open(profile, Earlier::default()).await.unwrap();
         assert_eq!(connection.may_write().is_err(), read_only);
         let elsewhere = connection.with_project("P_12", None).unwrap();

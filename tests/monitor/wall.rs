@@ -13,11 +13,8 @@ use rundown::forecast::{Counted, Finish, NoForecast, Outlook};
 
 /// A monitor of so many open runs; all have an earlier reading that they are compared with.
 fn monitor(size: (u16, u16), runs: u64, limit: Option<&str>) -> World {
-    let watch = ProjectSettings {
-        limit: limit.map(str::to_owned),
-        ..ProjectSettings::default()
-    };
-    let mut world = World::with(size, runs, Session { watch, ..session() });
+    let watch = ProjectSettings::default().with(|it| it.limit = limit.map(str::to_owned));
+    let mut world = World::with(size, runs, session().with(|it| it.watch = watch));
     world.press("M");
     world.answer();
     world.tell_earlier(0, 0);

@@ -262,10 +262,7 @@ fn one_run_that_cannot_be_read_keeps_no_other_from_being_read() {
 fn a_service_that_goes_away_in_the_middle_makes_the_monitor_old() {
     let mut world = watching(3);
     let opened = world.now;
-    let away = Failure {
-        kind: FailureKind::Unavailable,
-        ..failure()
-    };
+    let away = failure().with(|it| it.kind = FailureKind::Unavailable);
     let all = world.page(FIRST, &Filter::default()).rows;
     world.read_from(&mut |_, _: &[Sort], filter: &Filter| {
         if *filter == Filter::by_id("R_1") {
@@ -475,10 +472,7 @@ fn a_marked_run_that_was_deleted_keeps_its_row_and_is_in_no_sum() {
 #[test]
 fn of_a_run_that_no_list_has_nothing_is_said_before_it_was_asked_for() {
     let mut world = World::new((120, 40), 3);
-    let closed = RunRow {
-        status: Status::Inactive,
-        ..row(77)
-    };
+    let closed = row(77).with(|it| it.status = Status::Inactive);
     world.runs.push(closed);
     world.press(":R_77\n");
     world.answer();

@@ -65,10 +65,7 @@ fn each_basket_is_asked_for_once_and_told_as_an_upper_bound() {
     let (late, id) = (asked(&sample)[0].0, asked(&sample)[2].0);
     sample.reply(
         late,
-        Answer::WhatIf(Ok(Box::new(WhatIf {
-            extra: 1,
-            ..what_if.clone()
-        }))),
+        Answer::WhatIf(Ok(Box::new(what_if.clone().with(|it| it.extra = 1)))),
     );
     assert_eq!(text(&sample), without);
     sample.reply(id, Answer::WhatIf(Ok(Box::new(what_if))));

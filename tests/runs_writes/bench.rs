@@ -387,10 +387,7 @@ pub fn create_of(titles: &[&str], suites: &[DocRef]) -> Create {
 
 /// The deletion of a run that was looked at and called empty, and that a person has said yes to.
 pub fn delete_of(run: &DocRef) -> Deleting {
-    deletion(&RunRow {
-        title: Some("R_x to go".into()),
-        ..RunRow::unknown(run.clone())
-    })
+    deletion(&RunRow::unknown(run.clone()).with(|it| it.title = Some("R_x to go".into())))
 }
 
 pub fn about_to_delete(row: &RunRow) -> Deleting {

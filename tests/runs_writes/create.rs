@@ -1,7 +1,7 @@
 //! Making runs.
 
 use crate::support::prelude::*;
-use rundown::domain::{Create, Created};
+use rundown::domain::Created;
 use tokio::sync::Notify;
 
 use super::bench::{Bench, LIMIT, create_of, names, new_run, note, otherwise, saved, why};
@@ -23,10 +23,7 @@ fn not_sent(why: &str) -> Created {
 #[tokio::test]
 async fn a_run_is_made_with_exactly_the_documented_fields_and_read_back() {
     let mut bench = Bench::new().await;
-    let create = Create {
-        origin: "clone of R_4".into(),
-        ..create_of(&["New \"one\" 日本"], &[])
-    };
+    let create = create_of(&["New \"one\" 日本"], &[]).with(|it| it.origin = "clone of R_4".into());
     let ends = bench.create(create).await;
     let (run, suites) = made(&ends[0]);
     assert!(suites.is_none());
@@ -68,10 +65,7 @@ async fn no_sub_project_and_a_closed_run_are_read_back_as_sent() {
     let run = new_run("Closed from the start")
         .with(RunField::Status, "inactive")
         .with(RunField::SubprojectId, "");
-    let create = Create {
-        runs: vec![run],
-        ..create_of(&[], &[])
-    };
+    let create = create_of(&[], &[]).with(|it| it.runs = vec![run]);
     let (run, _) = made(&bench.create(create).await[0]);
     assert_eq!(
         (

@@ -92,10 +92,7 @@ async fn a_change_of_blanks_alone_is_told_in_the_words_of_the_review() {
 async fn every_write_says_what_it_did_and_to_which_run() {
     let renamed = format!("{LONG}, renamed");
     let mut bench = Bench::new().await;
-    let create = rundown::domain::Create {
-        origin: "clone of R_4".into(),
-        ..create_of(&[LONG], &[])
-    };
+    let create = create_of(&[LONG], &[]).with(|it| it.origin = "clone of R_4".into());
     bench.create(create).await;
     let run = DocRef::parse(&bench.journal()[0].run).unwrap();
     let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();

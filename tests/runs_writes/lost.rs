@@ -27,10 +27,7 @@ fn unknown(end: &Created) -> (Vec<DocRef>, String) {
 /// What came of new runs of these titles, or of a run whose description was saved.
 fn look_for(run: Option<DocRef>, sent: &[&str], at: i64) -> Request {
     let texts = sent.iter().map(|text| (*text).to_owned());
-    let mut sent = DraftSent {
-        at,
-        ..DraftSent::default()
-    };
+    let mut sent = DraftSent::default().with(|it| it.at = at);
     match &run {
         Some(_) => {
             let saves = texts.map(|text| RunTexts::from([(RunField::Description, text)]));
@@ -482,10 +479,7 @@ async fn it_is_looked_for_until_the_list_has_come_down_to_older_runs() {
         .collect();
     let mut one_without_a_time = others(50, 7);
     one_without_a_time[20] = with(one_without_a_time[20].clone(), "CreatedOn", None);
-    let long = Runs {
-        full_size: 5_000,
-        ..next_page(others(50, 7))
-    };
+    let long = next_page(others(50, 7)).with(|it| it.full_size = 5_000);
     let cases = [
         ("all are as young", next_page(others(50, SENT)), true),
         (
@@ -505,10 +499,7 @@ async fn it_is_looked_for_until_the_list_has_come_down_to_older_runs() {
         ),
         (
             "the order is refused",
-            Runs {
-                unsorted: true,
-                ..next_page(others(50, 7))
-            },
+            next_page(others(50, 7)).with(|it| it.unsorted = true),
             true,
         ),
         ("older ones only are left", long, false),
@@ -635,10 +626,7 @@ async fn a_run_that_was_not_there_before_is_made_and_of_several_a_person_decides
 #[tokio::test]
 async fn nothing_was_made_only_where_the_service_said_so_and_the_list_agrees() {
     let none = || Runs::of(others(3, 7));
-    let endless = || Runs {
-        unsorted: true,
-        ..Runs::of(others(300, 7))
-    };
+    let endless = || Runs::of(others(300, 7)).with(|it| it.unsorted = true);
     let (end, steps) = ended(none(), none(), denied).await;
     let words = why(&end.run, End::Refused);
     begins(words, "refused: fault inside the service (-32603)");

@@ -3,7 +3,7 @@
 use crate::support::mirrored::query;
 use crate::support::prelude::*;
 use rundown::domain::DocumentName;
-use rundown::mirror::{RunsQuery, TabQuery};
+use rundown::mirror::TabQuery;
 use rundown::store::RunsRequest;
 
 use super::bench::Bench;
@@ -14,10 +14,8 @@ async fn a_run_that_is_read_alone_counts_from_when_it_was_asked_for() {
     let mut bench = Bench::new().await;
     let document = bench.run("Read").await;
     let now = jiff::Timestamp::now().as_millisecond();
-    let query = RunsQuery {
-        chosen: Some(vec![DocumentName::Ref(document.doc_ref().clone())]),
-        ..query(TabQuery::default(), now)
-    };
+    let query = query(TabQuery::default(), now)
+        .with(|it| it.chosen = Some(vec![DocumentName::Ref(document.doc_ref().clone())]));
     bench.send(|_| Effect::Runs(RunsRequest::Ask(Layer::Monitor, Box::new(query))));
     let minute = 60_000;
     for (title, ago) in [

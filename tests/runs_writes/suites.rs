@@ -216,10 +216,7 @@ async fn requests_of_one_change_belong_together_in_the_journal() {
     let mut bench = Bench::of(options(|it| it.suites = 900)).await;
     let run = bench.theirs("Chunks").await;
     let many: Vec<DocRef> = bench.free(&run).await.into_iter().take(45).collect();
-    let change = SuiteChange {
-        undo_of: Some("w".into()),
-        ..change_of(&run, true, &many)
-    };
+    let change = change_of(&run, true, &many).with(|it| it.undo_of = Some("w".into()));
     let outcome = bench.change(change).await;
     assert!(outcome.is_complete(), "{outcome:?}");
     let journal = bench.journal();
@@ -256,10 +253,7 @@ async fn requests_of_one_change_belong_together_in_the_journal() {
 
 #[tokio::test]
 async fn results_that_came_after_the_question_go_with_no_suite_unasked() {
-    let options = Options {
-        runs: 30,
-        ..Options::default()
-    };
+    let options = Options::default().with(|it| it.runs = 30);
     let mut bench = Bench::of(options).await;
     let page = Page {
         offset: 0,
@@ -272,10 +266,7 @@ async fn results_that_came_after_the_question_go_with_no_suite_unasked() {
     let row = listed.unwrap().rows.into_iter().find(has_some).unwrap();
     let suite = bench.suites(&row.doc_ref).into_iter().next().unwrap();
     let removes = |results: &ResultCounts| {
-        let asked = RunRow {
-            results: Some(results.clone()),
-            ..row.clone()
-        };
+        let asked = row.clone().with(|it| it.results = Some(results.clone()));
         SuiteChange::of(&asked, false, vec![(suite.clone(), "one of them".into())])
     };
     // When it was asked nobody had recorded anything.
@@ -312,10 +303,7 @@ async fn what_another_window_has_just_removed_is_removed_and_what_nobody_here_di
             bench.other.remove_suites(&run, two).await;
         }
         // With its id its suites are counted.
-        let change = SuiteChange {
-            run_id: id,
-            ..change_of(&run, false, two)
-        };
+        let change = change_of(&run, false, two).with(|it| it.run_id = id);
         let outcome = bench.change(change).await;
         if by_another_window {
             assert!(outcome.is_complete(), "{outcome:?}");

@@ -443,10 +443,7 @@ async fn suites_that_came_out_go_in_again_with_a_warning() {
     // What was not there cannot be lost.
     for (passed, warns) in [(0, false), (1, true)] {
         let counts = counted([(ResultCode::Untested, 7), (ResultCode::Passed, passed)]);
-        let out = SuiteChange {
-            stake: Some(counts),
-            ..change_of(&run, false, &three[..1])
-        };
+        let out = change_of(&run, false, &three[..1]).with(|it| it.stake = Some(counts));
         assert!(bench.change(out).await.is_complete());
         let undo = bench.plan().await;
         assert_eq!(!undo.warnings.is_empty(), warns, "{:?}", undo.warnings);
@@ -482,10 +479,9 @@ async fn a_change_of_many_requests_is_taken_back_whole_and_the_rest_of_it_after_
     assert_eq!(planned, many);
     assert_eq!(undo.write, bench.journal()[0].write.as_str());
     // Only the first twenty are taken back.
-    let part = SuiteChange {
-        suites: change.suites[..20].to_vec(),
-        ..change.clone()
-    };
+    let part = change
+        .clone()
+        .with(|it| it.suites = change.suites[..20].to_vec());
     bench.change(part).await;
     let undo = bench.plan_of(&run).await;
     let (_, planned) = suites_of(&undo);

@@ -1,5 +1,6 @@
 //! The newest that runs told before a day.
 
+use crate::support::With as _;
 use std::time::Instant;
 
 use rundown::domain::{DocRef, Sample};
@@ -59,10 +60,7 @@ fn each_run_has_its_newest_of_before_midnight() {
 #[test]
 fn a_sample_without_counts_hides_none_that_has_them() {
     let (_folder, samples) = fresh();
-    let bare = Sample {
-        counts: None,
-        ..sample(NOW - HOUR, 0)
-    };
+    let bare = sample(NOW - HOUR, 0).with(|it| it.counts = None);
     for number in [1, 2] {
         samples
             .of_scope("qa", "P_9")

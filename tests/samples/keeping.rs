@@ -1,5 +1,6 @@
 //! What is kept, in which order, and for how long.
 
+use crate::support::With as _;
 use rundown::domain::diff::{Change, News};
 use rundown::domain::{ResultCode, Sample};
 use rundown::mirror::{OwnRecord, closed};
@@ -179,10 +180,7 @@ fn what_is_too_old_goes_in_the_background_of_the_next_start() {
         .of_scope("qa", "P_9")
         .add(
             &run(3),
-            &Sample {
-                seen_until: NOW - 90 * DAY,
-                ..sample(NOW - 200 * DAY, 1)
-            },
+            &sample(NOW - 200 * DAY, 1).with(|it| it.seen_until = NOW - 90 * DAY),
         )
         .unwrap();
     samples

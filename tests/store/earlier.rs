@@ -63,10 +63,7 @@ fn what_was_before_today_is_compared_until_midnight() {
 
 #[test]
 fn the_days_are_those_of_this_machine() {
-    let session = Session {
-        zone: Some(TimeZone::posix("<+0530>-5:30").unwrap()),
-        ..session()
-    };
+    let session = session().with(|it| it.zone = Some(TimeZone::posix("<+0530>-5:30").unwrap()));
     let world = World::with((120, 40), 3, session);
     let days = earlier(&world).days().unwrap();
     assert_eq!(days.today, ms("2026-11-19T18:30:00Z"));

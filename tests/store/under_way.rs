@@ -246,10 +246,7 @@ fn a_key_that_tries_again_makes_no_pause_longer() {
     for _ in 0..8 {
         sample.now += 1_000;
         // As of a page in the place of the identity provider.
-        let failure = Failure {
-            may_retry: false,
-            ..failure()
-        };
+        let failure = failure().with(|it| it.may_retry = false);
         let sent = false;
         sample.event(Event::SignInFailed { failure, sent });
         let (_, after) = sample.open.iter().filter_map(timer).next_back().unwrap();
@@ -354,10 +351,7 @@ fn after_the_last_try_to_sign_in_nothing_says_that_it_goes_on_by_itself() {
     ] {
         let mut sample = Sample::list(SIZE, 3);
         sample.event(Event::Connected(Box::new(session())));
-        let failure = Failure {
-            kind: FailureKind::SignIn,
-            ..failure()
-        };
+        let failure = failure().with(|it| it.kind = FailureKind::SignIn);
         for _ in 0..tries {
             let (failure, sent) = (failure.clone(), true);
             sample.event(Event::SignInFailed { failure, sent });
@@ -376,10 +370,7 @@ fn a_page_in_the_place_of_the_identity_provider_gets_the_password_once() {
         let mut sample = Sample::list(SIZE, 3);
         sample.store.cx.shared.signed_in = false;
         sample.open.clear();
-        let failure = Failure {
-            may_retry: false,
-            ..failure()
-        };
+        let failure = failure().with(|it| it.may_retry = false);
         sample.event(Event::SignInFailed { failure, sent });
         let waits = sample.store.waits(|slot| *slot == Slot::RetryPause);
         assert_eq!(waits.is_none(), sent);
@@ -451,10 +442,7 @@ fn a_write_sends_no_password_more_than_three_times() {
 fn a_form_that_was_not_read_says_so_too_after_the_last_try_to_sign_in() {
     let mut sample = Sample::list(SIZE, 3);
     sample.store.cx.shared.signed_in = false;
-    let away = Failure {
-        kind: FailureKind::SignIn,
-        ..failure()
-    };
+    let away = failure().with(|it| it.kind = FailureKind::SignIn);
     let fails = |sample: &mut Sample| {
         let (failure, sent) = (failure(), true);
         sample.event(Event::SignInFailed { failure, sent });
@@ -629,10 +617,7 @@ fn a_probe_run_is_a_write_until_it_is_answered() {
 #[test]
 fn what_came_of_a_probe_run_stays_until_the_next_key() {
     let (mut sample, id) = probing();
-    let lost = Failure {
-        asked: "making the probe run".into(),
-        ..failure()
-    };
+    let lost = failure().with(|it| it.asked = "making the probe run".into());
     sample.reply(id, Answer::Surveyed(Err(lost)));
     let words = "making the probe run: no connection";
     begins(sample.said(), words);
@@ -654,10 +639,7 @@ fn ctrl_c_gives_up_what_a_probe_run_tells_and_waits_for_its_deletion() {
         "it is not deleted yet: {:?}",
         sample.open
     );
-    let told = Failure {
-        cause: "given up".into(),
-        ..failure()
-    };
+    let told = failure().with(|it| it.cause = "given up".into());
     sample.reply(id, Answer::Surveyed(Err(told)));
     sample.says("given up");
     sample.act(Action::Quit);
@@ -914,10 +896,7 @@ fn monitor() -> Sample {
 #[test]
 fn a_monitor_that_failed_is_read_again_after_signing_in_again() {
     let mut sample = monitor();
-    let over = Failure {
-        kind: FailureKind::SignIn,
-        ..failure()
-    };
+    let over = failure().with(|it| it.kind = FailureKind::SignIn);
     let id = take(&mut sample, runs);
     sample.runs(id, Err(over));
     sample.session_over();
@@ -1077,10 +1056,7 @@ fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() 
             (Vec::new(), vec![all])
         };
         let whole = end.is_complete();
-        let outcome = Outcome {
-            suite_count: whole.then_some(4),
-            ..changed(done, left, end)
-        };
+        let outcome = changed(done, left, end).with(|it| it.suite_count = whole.then_some(4));
         sample.reply(id, Answer::Changed(outcome));
         begins(sample.said(), words);
         let counts = ["In this run 4", "In this run 0"].map(|tab| sample.screen().contains(tab));

@@ -82,10 +82,7 @@ fn a_probe_run_that_was_left_behind_is_deleted_as_any_run() {
     let mut sample = started();
     sample.act(Action::GoOn);
     let id = looks(&mut sample);
-    let left = UnfinishedChange {
-        left: Some(Box::new(row(9))),
-        ..*rest(None, End::Unknown)
-    };
+    let left = (*rest(None, End::Unknown)).with(|it| it.left = Some(Box::new(row(9))));
     sample.reply(id, Answer::UnfinishedRead(Ok(Box::new(left))));
     assert!(sample.store.confirm().is_none());
     assert_eq!(sample.store.delete().unwrap().word(), "R_9");
@@ -351,10 +348,7 @@ fn a_change_of_another_profile_is_marked_and_enter_says_what_helps() {
             by: "bob".into(),
             ..journal_line("w", "R_3 Title", "what")
         },
-        JournalLine {
-            by: "bob".into(),
-            ..journal_line("v", "R_4 Title", "that")
-        },
+        journal_line("v", "R_4 Title", "that").with(|it| it.by = "bob".into()),
     ]);
     sample.says("R_3  profile b, by bob: what");
     sample.says("R_4  by bob: that");

@@ -141,6 +141,16 @@ pub fn no_filter() -> Filter {
     Filter::default()
 }
 
+/// A value but for what differs.
+pub trait With: Sized {
+    fn with(mut self, differs: impl FnOnce(&mut Self)) -> Self {
+        differs(&mut self);
+        self
+    }
+}
+
+impl<T> With for T {}
+
 /// So many cases of each result.
 pub fn counted(of: impl IntoIterator<Item = (ResultCode, u64)>) -> ResultCounts {
     let mut counts = ResultCounts::default();

@@ -23,6 +23,7 @@ pub use rundown::store::{
 pub use secrecy::ExposeSecret;
 pub use serde_json::{Value, json};
 
+pub use super::With as _;
 pub use super::look::Look as _;
 pub use super::proxy::{Fault, Proxy};
 pub use super::sample::{
