@@ -11,7 +11,7 @@ use rundown::mirror::{Depth, Mirror, RunCache, TabQuery};
 
 use crate::support::prelude::says;
 
-use super::world::{Home, NOW, Run, World, held, read, settings, sync, there};
+use super::world::{Home, NOW, Run, World, fresh, held, read, same, settings, sync, synced, there};
 use crate::support::mirrored::query;
 
 /// What happens to the file.
@@ -24,9 +24,7 @@ fn run_sql(path: &Path, sql: &str) {
 
 #[test]
 fn a_restart_knows_all_rows_and_lists_and_what_was_not_taken_over() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(120), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (home, mut world, _mirror) = synced(120);
     assert_eq!(held(&home.mirror()), there(&world));
     // As if it were killed between the two databases: only the cache has the change.
     let cache = RunCache::open(&home.cache(), &Home::source(), false).unwrap();
@@ -48,9 +46,7 @@ fn a_restart_knows_all_rows_and_lists_and_what_was_not_taken_over() {
 
 #[test]
 fn a_cache_of_before_brings_no_number_of_a_change_twice() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(20), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (home, mut world, mirror) = synced(20);
     drop(mirror);
     let kept = fs::read(home.file()).unwrap();
     for turn in 0..18 {
@@ -125,8 +121,7 @@ fn what_changes_after_a_look_in_another_program_is_marked_in_both() {
 
 #[test]
 fn the_time_of_a_reading_beside_one_of_another_program_stays() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(3), home.mirror());
+    let (home, mut world, mut mirror) = fresh(3);
     let mut other = home.mirror();
     let wanted = Depth::Sync.wanted(&[]);
     let read_at = |mirror: &mut Mirror| {
@@ -169,8 +164,7 @@ fn a_reading_after_the_clock_was_set_back_is_the_last_one() {
 #[test]
 fn times_of_a_clock_that_was_ahead_do_not_come_back_from_the_disk() {
     const DAY: i64 = 86_400_000;
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(3), home.mirror());
+    let (home, mut world, mut mirror) = fresh(3);
     let mut reads = |mirror: &mut Mirror, depth: Depth, ahead: i64| {
         world.clock += 60_000 + ahead;
         let (wanted, begun) = (depth.wanted(&[]), world.now() + 1);
@@ -244,9 +238,7 @@ fn a_lock_of_the_cache_stays_where_the_file_is_opened_again() {
 
 #[test]
 fn a_cache_that_another_program_holds_for_writing_is_read_all_the_same() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(30), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (home, world, mut mirror) = synced(30);
     let database = rusqlite::Connection::open(home.file()).unwrap();
     database.execute_batch("BEGIN IMMEDIATE").unwrap();
     assert_eq!(held(&home.mirror()), there(&world));
@@ -277,9 +269,7 @@ fn news_that_no_history_takes_are_bounded() {
 
 #[test]
 fn a_cache_that_is_mended_has_the_newer_row_of_memory_and_file() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(120), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (home, mut world, mut mirror) = synced(120);
     assert!(mirror.leave_cache().is_some());
     world.edit(3, |run| run.title = "In memory alone".into());
     world.add();
@@ -304,15 +294,13 @@ fn a_cache_that_is_mended_has_the_newer_row_of_memory_and_file() {
     assert_eq!(held(&mirror), before);
     run_sql(&home.file(), "DROP TRIGGER stop");
     mirror.use_cache(open()).unwrap();
-    assert_eq!(held(&mirror), there(&world));
+    same(&mirror, &world);
     assert_eq!(held(&home.mirror()), there(&world));
 }
 
 #[test]
 fn clearing_empties_it_for_programs_that_run_and_leaves_the_history() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(50), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (home, mut world, mut mirror) = synced(50);
     world.edit(3, |run| run.cases = [29, 11, 2]);
     sync(&mut world, &mut mirror);
     RunCache::open(&home.cache(), &Home::source(), false)
@@ -365,9 +353,7 @@ fn what_cannot_be_read_is_set_aside_and_made_anew_from_memory() {
         ("odd", &odd),
     ];
     for (name, harm) in harms {
-        let home = Home::new();
-        let (mut world, mut mirror) = (World::with(200), home.mirror());
-        sync(&mut world, &mut mirror);
+        let (home, mut world, mut mirror) = synced(200);
         mirror.close(world.now()).unwrap();
         drop(mirror);
         harm(&home.file());
@@ -398,9 +384,7 @@ fn a_file_that_goes_or_breaks_while_it_is_open_is_made_anew_from_memory() {
         ("bare", &bare),
     ];
     for (name, harm) in harms {
-        let home = Home::new();
-        let (mut world, mut mirror) = (World::with(200), home.mirror());
-        sync(&mut world, &mut mirror);
+        let (home, mut world, mut mirror) = synced(200);
         (80..190).for_each(|place| world.edit(place, |run| run.open = false));
         sync(&mut world, &mut mirror);
         let told = home.told().len();
@@ -533,8 +517,7 @@ fn on_a_network_a_file_that_a_program_of_before_has_open_is_used_as_it_is() {
 /// Only `inactive` is closed: what other statuses mean is not known, and the board counts their cases as left.
 #[test]
 fn counts_of_a_run_of_any_other_status_are_kept_as_those_of_open_ones() {
-    let home = Home::new();
-    let (world, mut mirror) = (World::with(2), home.mirror());
+    let (home, world, mut mirror) = fresh(2);
     let mut rows: Vec<_> = world.runs.iter().map(Run::row).collect();
     rows[0].status = Status::Other("paused".into());
     rows[1].status = Status::Inactive;
@@ -545,9 +528,7 @@ fn counts_of_a_run_of_any_other_status_are_kept_as_those_of_open_ones() {
 
 #[test]
 fn counts_that_a_reading_did_not_bring_are_no_sample() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(1), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (home, mut world, mut mirror) = synced(1);
     // Another program has seen others since.
     let (run, samples) = (world.runs[0].row().doc_ref, home.history().samples);
     let mut since = samples.of_scope("qa", "P_9/SP_1").of(&run, 0).unwrap();
@@ -602,8 +583,7 @@ const HOUR: i64 = 3_600_000;
 /// Each reading of a series as the samples hold it, and the newest of before a time.
 #[test]
 fn samples_are_kept_at_the_first_sight_at_changes_and_after_a_gap() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(4), home.mirror());
+    let (home, mut world, mut mirror) = fresh(4);
     world.runs[1].open = false;
     world.runs[2].cases = [0, 40, 2];
     let samples = |place: usize, world: &World| -> Vec<(i64, i64, u64)> {
@@ -650,8 +630,7 @@ fn samples_are_kept_at_the_first_sight_at_changes_and_after_a_gap() {
 /// Profiles share the runs of a source, and have samples of their own.
 #[test]
 fn another_profile_of_the_same_source_keeps_the_first_counts_of_each_open_run() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(4), home.mirror());
+    let (home, mut world, mut mirror) = fresh(4);
     world.runs[0].cases = [0, 0, 0];
     world.runs[1].cases = [0, 40, 2];
     world.runs[2].open = false;

@@ -18,12 +18,13 @@ use serde_json::json;
 
 use crate::support::mirrored::query;
 
-use super::world::{Home, NOW, World, answer, held, read, settings, sync, there, words};
+use super::world::{
+    Home, NOW, World, answer, fresh, held, read, same, settings, sync, synced, there, words,
+};
 
 #[test]
 fn a_change_is_told_by_code_kept_without_texts_and_unread_until_somebody_looks() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(9), home.mirror());
+    let (home, mut world, mut mirror) = fresh(9);
     assert_eq!(
         sync(&mut world, &mut mirror),
         [""; 0],
@@ -72,9 +73,7 @@ fn known(mirror: &mut Mirror) -> Vec<(i64, String)> {
 
 #[test]
 fn the_next_start_knows_the_newest_changes_of_this_source_in_order_and_without_texts() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(320), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (home, mut world, mut mirror) = synced(320);
     assert_eq!(known(&mut home.mirror()), []);
     world.edit(3, |run| run.cases = [29, 10, 3]);
     world.edit(4, |run| run.title = "Secret title".into());
@@ -131,9 +130,7 @@ fn the_next_start_knows_the_newest_changes_of_this_source_in_order_and_without_t
 
 #[test]
 fn what_went_back_is_told_and_needs_no_look_also_after_a_restart() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(3), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (home, mut world, mut mirror) = synced(3);
     for cases in [[20, 20, 2], [10, 30, 2], [30, 10, 2]] {
         let title = if cases[0] == 30 { "Title of 2" } else { "Else" };
         world.edit(1, |run| (run.cases, run.title) = (cases, title.into()));
@@ -146,9 +143,7 @@ fn what_went_back_is_told_and_needs_no_look_also_after_a_restart() {
 
 #[test]
 fn rows_without_counts_are_no_change_and_leave_the_counts_with_their_time() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(3), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (_home, mut world, mut mirror) = synced(3);
     let run = world.runs[0].row().doc_ref;
     let counted = mirror.run(&run).unwrap().counted_at;
     world.without_counts = true;
@@ -165,8 +160,7 @@ fn rows_without_counts_are_no_change_and_leave_the_counts_with_their_time() {
 
 #[test]
 fn a_new_run_is_told_where_a_list_was_read_without_it() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(130), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(130);
     // One that was closed long ago is no news, wherever it comes up.
     world.runs[7].open = false;
     sync(&mut world, &mut mirror);
@@ -180,14 +174,12 @@ fn a_new_run_is_told_where_a_list_was_read_without_it() {
     assert!(mirror.is_unread(&new));
     let (_, news) = read(&mut world, &mut mirror, Depth::All, |_| {});
     assert_eq!(news, [""; 0]);
-    assert_eq!(held(&mirror), there(&world));
+    same(&mirror, &world);
 }
 
 #[test]
 fn a_run_is_called_gone_once_it_was_asked_for() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(20), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (_home, mut world, mut mirror) = synced(20);
     let gone = world.runs.remove(4);
     world.edit(5, |run| run.open = false);
     // Five more are not in the list for a moment.
@@ -215,13 +207,12 @@ fn a_run_is_called_gone_once_it_was_asked_for() {
         sync(&mut world, &mut mirror),
         ["R_5 appeared (edited by mai)"]
     );
-    assert_eq!(held(&mirror), there(&world));
+    same(&mirror, &world);
 }
 
 #[test]
 fn it_answers_a_search_in_the_order_of_any_column() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(30), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(30);
     world.runs[3].title = "Übergabe an Kunde".into();
     world.runs[4].open = false;
     world.runs[6].cases = [0, 10, 32];
@@ -387,9 +378,7 @@ fn without_cache_and_history_it_tells_the_same() {
 
 #[test]
 fn an_answer_that_comes_behind_a_later_one_changes_nothing() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(9), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (_home, mut world, mut mirror) = synced(9);
     // Asked for before somebody edits one and deletes another, and read after that was seen.
     let (old, at) = (world.runs[3].row(), world.now());
     let deleted = world.runs.remove(5).row();
@@ -397,7 +386,7 @@ fn an_answer_that_comes_behind_a_later_one_changes_nothing() {
     assert_eq!(sync(&mut world, &mut mirror).len(), 2);
     let rows = [old.clone(), deleted];
     assert_eq!(words(&mirror.take(&rows, at).unwrap()), [""; 0]);
-    assert_eq!(held(&mirror), there(&world));
+    same(&mirror, &world);
     let gone = mirror.gone(std::slice::from_ref(&old.doc_ref), at);
     assert_eq!(words(&gone.unwrap()), [""; 0]);
     // Of one that was never read, too, it stays that it went.
@@ -408,7 +397,7 @@ fn an_answer_that_comes_behind_a_later_one_changes_nothing() {
         words(&mirror.take(&[unknown], at - 1_000).unwrap()),
         [""; 0]
     );
-    assert_eq!(held(&mirror), there(&world));
+    same(&mirror, &world);
     // A clock that was put right again is no earlier time.
     let day = 24 * 3_600_000;
     assert_eq!(words(&mirror.take(&[old], at - day).unwrap()).len(), 1);
@@ -419,8 +408,7 @@ const DAY: i64 = 24 * 3_600_000;
 
 #[test]
 fn a_run_is_quiet_once_it_was_read_each_day_without_a_move_and_not_any_more_once_it_moves() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(3), home.mirror());
+    let (home, mut world, mut mirror) = fresh(3);
     let begin = world.now();
     let days: Vec<(i64, i64)> = (1..4)
         .map(|it| (begin + it * DAY, begin + (it + 1) * DAY))
@@ -478,9 +466,7 @@ fn a_run_is_quiet_once_it_was_read_each_day_without_a_move_and_not_any_more_once
 
 #[test]
 fn a_run_that_the_service_lists_by_rules_of_its_own_is_in_the_lists_of_that_value_alone() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(3), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (_home, world, mut mirror) = synced(3);
     let list = |lines: &[&str]| {
         Filter::default()
             .with(|it| it.filters = lines.iter().map(|line| (*line).to_owned()).collect())
@@ -547,8 +533,7 @@ fn a_list_of_one_part_of_a_configuration_hides_no_run_that_has_more_of_them() {
 /// As a wall reads: what was closed meanwhile is in its list no more, and nobody looks for more than a few of them.
 #[test]
 fn where_many_runs_left_a_watched_list_the_others_are_not_whole_before_the_next_edits() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(20), home.mirror());
+    let (home, mut world, mut mirror) = fresh(20);
     read(&mut world, &mut mirror, Depth::All, |_| {});
     let (all, open) = (Filter::default(), RunsReading::open_runs());
     assert!(mirror.is_complete(&all) && mirror.is_complete(&open));
@@ -564,7 +549,7 @@ fn where_many_runs_left_a_watched_list_the_others_are_not_whole_before_the_next_
     );
     assert!(mirror.is_complete(&open));
     read(&mut world, &mut mirror, Depth::Refresh, |_| {});
-    assert_eq!(held(&mirror), there(&world));
+    same(&mirror, &world);
 }
 
 #[test]
@@ -607,9 +592,7 @@ fn a_list_is_here_as_a_whole_with_as_many_runs_as_the_service_says() {
 
 #[test]
 fn the_number_of_a_tab_of_unread_runs_is_that_of_its_rows_also_after_a_look() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(5), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (_home, mut world, mut mirror) = synced(5);
     (0..3).for_each(|place| world.edit(place, |run| run.title.push('x')));
     sync(&mut world, &mut mirror);
     let asked = TabQuery {
@@ -629,8 +612,7 @@ fn the_number_of_a_tab_of_unread_runs_is_that_of_its_rows_also_after_a_look() {
 
 #[test]
 fn a_history_that_was_held_for_a_moment_is_asked_again_how_the_runs_stood() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(2), home.mirror());
+    let (home, mut world, mut mirror) = fresh(2);
     for _ in 0..2 {
         sync(&mut world, &mut mirror);
         world.clock += DAY;
@@ -661,9 +643,7 @@ fn a_history_that_was_held_for_a_moment_is_asked_again_how_the_runs_stood() {
 
 #[test]
 fn what_was_not_read_since_midnight_is_not_compared_with_itself() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(3), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (_home, mut world, mut mirror) = synced(3);
     world.clock += DAY;
     let of_day = |world: &World| {
         let only = [Only::Today, Only::NewFailures].map(Some);
@@ -687,9 +667,7 @@ fn what_was_not_read_since_midnight_is_not_compared_with_itself() {
 
 #[test]
 fn what_is_compared_now_has_no_counts_where_the_list_tells_none_any_more() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(1), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (_home, mut world, mut mirror) = synced(1);
     let (run, moment) = (world.runs[0].row().doc_ref, world.now() + 1);
     (world.without_counts, world.clock) = (true, world.clock + DAY);
     let page = Page {
@@ -709,8 +687,7 @@ fn what_is_compared_now_has_no_counts_where_the_list_tells_none_any_more() {
 #[test]
 fn a_run_is_compared_with_the_status_that_it_had_then() {
     for open in [true, false] {
-        let home = Home::new();
-        let (mut world, mut mirror) = (World::with(2), home.mirror());
+        let (_home, mut world, mut mirror) = fresh(2);
         world.runs[0].open = open;
         sync(&mut world, &mut mirror);
         let (run, moment) = (world.runs[0].row().doc_ref, world.now() + 1);
@@ -822,9 +799,7 @@ fn a_run_has_no_status_of_a_time_of_which_it_is_not_known() {
 
 #[test]
 fn a_run_is_late_by_what_its_samples_let_expect_a_few_runs_at_once_and_not_again_for_a_minute() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(12), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (_home, world, mut mirror) = synced(12);
     let now = world.now();
     let due = |at| {
         let releases = ["1.0.0", "1.1.0", "1.2.0"].map(|version| (version.to_owned(), at));
@@ -882,9 +857,7 @@ fn a_run_is_late_by_what_its_samples_let_expect_a_few_runs_at_once_and_not_again
 
 #[test]
 fn kept_counts_are_in_no_sum_of_changes_of_a_service_that_tells_none_any_more() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(3), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (_home, mut world, mut mirror) = synced(3);
     let moment = world.now() + 1;
     let asked = SinceQuery {
         moment: Some(moment),
@@ -908,8 +881,7 @@ fn kept_counts_are_in_no_sum_of_changes_of_a_service_that_tells_none_any_more() 
 
 #[test]
 fn a_closed_run_that_goes_takes_no_cases_with_it_and_a_look_that_lies_ahead_counts_for_nothing() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(2), home.mirror());
+    let (home, mut world, mut mirror) = fresh(2);
     // Its counts were kept while it was open.
     sync(&mut world, &mut mirror);
     world.edit(0, |run| run.open = false);
@@ -979,9 +951,7 @@ fn a_closed_run_that_goes_takes_no_cases_with_it_and_a_look_that_lies_ahead_coun
 
 #[test]
 fn without_a_look_that_was_kept_it_is_the_end_of_the_last_day_on_which_a_person_was_here() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(2), home.mirror());
-    sync(&mut world, &mut mirror);
+    let (home, world, mut mirror) = synced(2);
     let begun = world.now();
     let asked = SinceQuery {
         moment: None,

@@ -9,7 +9,7 @@ use rundown::mirror::{
     After, Depth, Mirror, NextRead, OwnRecord, Presence, Run, RunCache, RunsQuery, RunsReading,
 };
 
-use super::world::{Home, World, held, read, read_lists, there};
+use super::world::{Home, World, fresh, held, read, read_lists, same, there};
 
 /// What a reading asked for.
 fn asked(world: &mut World, mirror: &mut Mirror, wish: Depth) -> Vec<String> {
@@ -23,8 +23,7 @@ const OPEN: &str = "Root.General.Status:active";
 
 #[test]
 fn a_refresh_has_few_calls_however_many_runs_are_open() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(2_400), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(2_400);
     // One page of the open runs in turn, and the newest edits.
     let first = asked(&mut world, &mut mirror, Depth::Refresh);
     assert_eq!(first, [format!("{OPEN} 0+100"), " 0+100".into()]);
@@ -195,8 +194,7 @@ fn a_run_read_by_a_clock_that_was_ahead_is_missed_all_the_same() {
 /// As where runs were moved out of sight: the service never says that they are gone.
 #[test]
 fn runs_whose_asking_decides_nothing_keep_no_other_from_its_turn() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(30), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(30);
     asked(&mut world, &mut mirror, Depth::Sync);
     let gone = |mirror: &Mirror| {
         let gone = mirror.runs().filter(|run| run.state == Presence::Gone);
@@ -233,14 +231,13 @@ fn runs_whose_asking_decides_nothing_keep_no_other_from_its_turn() {
 
 #[test]
 fn a_small_project_is_read_whole_at_the_first_start_and_once() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(450), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(450);
     world.runs[..300]
         .iter_mut()
         .for_each(|run| run.open = false);
     let first = asked(&mut world, &mut mirror, Depth::Refresh);
     assert!(first.len() <= 10, "{first:?}");
-    assert_eq!(held(&mirror), there(&world));
+    same(&mirror, &world);
     assert_eq!(
         asked(&mut world, &mut mirror, Depth::Refresh),
         [
@@ -343,8 +340,7 @@ fn a_page_that_lacks_what_nobody_may_see_is_no_limit_and_none_is_none() {
 #[test]
 fn only_a_page_that_came_shows_how_many_come_at_once() {
     let limit = |mirror: &mut Mirror| mirror.cache().unwrap().number("page_limit").unwrap();
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(450), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(450);
     let lists = || vec![RunsReading::open_runs()];
     let mut answers = |refused: fn(u64, u32) -> Option<FailureKind>, mirror: &mut Mirror| {
         let mut reading = RunsReading::new(Depth::All, lists(), 50, mirror, world.now());
@@ -469,8 +465,7 @@ fn a_refresh_whose_place_is_refused_goes_on_and_the_next_begins_anew() {
 
 #[test]
 fn an_order_that_is_refused_is_left_out_for_that_list_only() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(40), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(40);
     let edits = |mirror: &mut Mirror| {
         let cache = mirror.cache().unwrap();
         cache.number("edits").unwrap()
@@ -523,8 +518,7 @@ fn a_list_without_an_end_and_one_that_ends_early_are_cut_short() {
         }
     }
     // What was not reached is not missing.
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(250), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(250);
     world.runs.iter_mut().for_each(|run| run.open = false);
     read(&mut world, &mut mirror, Depth::All, |_| {});
     world.end = Some(130);
@@ -537,13 +531,12 @@ fn a_list_without_an_end_and_one_that_ends_early_are_cut_short() {
     read(&mut world, &mut mirror, Depth::Sync, |_| {});
     world.end = None;
     read(&mut world, &mut mirror, Depth::Sync, |_| {});
-    assert_eq!(held(&mirror), there(&world));
+    same(&mirror, &world);
 }
 
 #[test]
 fn what_is_read_while_the_cache_is_emptied_is_not_whole() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(250), home.mirror());
+    let (home, mut world, mut mirror) = fresh(250);
     for (clears, is_whole) in [(true, false), (false, true)] {
         let (reading, _) = read(&mut world, &mut mirror, Depth::Sync, |world| {
             if clears && world.calls.len() == 2 {
@@ -558,8 +551,7 @@ fn what_is_read_while_the_cache_is_emptied_is_not_whole() {
 
 #[test]
 fn an_edit_in_the_future_hides_no_others() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(450), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(450);
     world.runs[9].edited += 1_000 * 24 * 3_600_000;
     asked(&mut world, &mut mirror, Depth::All);
     for run in &mut world.runs[100..] {
@@ -577,8 +569,7 @@ fn an_edit_in_the_future_hides_no_others() {
 
 #[test]
 fn edits_are_read_back_to_where_the_last_reading_was() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(450), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(450);
     world.runs.iter_mut().for_each(|run| run.open = false);
     asked(&mut world, &mut mirror, Depth::All);
     for place in 0..230 {
@@ -594,7 +585,7 @@ fn edits_are_read_back_to_where_the_last_reading_was() {
             " 200+100".into()
         ]
     );
-    assert_eq!(held(&mirror), there(&world));
+    same(&mirror, &world);
 }
 
 #[test]
@@ -604,19 +595,18 @@ fn a_closed_run_that_was_deleted_is_missed_as_soon_as_fewer_runs_are_told() {
             .iter_mut()
             .for_each(|run| run.open = false);
     };
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(450), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(450);
     closed(&mut world);
     asked(&mut world, &mut mirror, Depth::Start);
     world.runs.remove(7);
     world.add();
     let again = asked(&mut world, &mut mirror, Depth::Refresh);
     assert!(again.contains(&" 400+100".to_owned()), "{again:?}");
-    assert_eq!(held(&mirror), there(&world));
+    same(&mirror, &world);
     assert!(mirror.is_complete(&Filter::default()));
     world.runs.remove(8);
     asked(&mut world, &mut mirror, Depth::Sync);
-    assert_eq!(held(&mirror), there(&world));
+    same(&mirror, &world);
     // An open run that is missing in its list is told of there.
     world.runs.pop();
     let again = asked(&mut world, &mut mirror, Depth::Refresh);
@@ -625,11 +615,10 @@ fn a_closed_run_that_was_deleted_is_missed_as_soon_as_fewer_runs_are_told() {
         3 + 1,
         "two lists, and one run by its id: {again:?}"
     );
-    assert_eq!(held(&mirror), there(&world));
+    same(&mirror, &world);
 
     // Of a longer list it is not known which, until it is read whole.
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(900), home.mirror());
+    let (home, mut world, mut mirror) = fresh(900);
     closed(&mut world);
     asked(&mut world, &mut mirror, Depth::All);
     world.runs.remove(7);
@@ -639,7 +628,7 @@ fn a_closed_run_that_was_deleted_is_missed_as_soon_as_fewer_runs_are_told() {
         assert!(!mirror.is_complete(&Filter::default()));
     }
     asked(&mut world, &mut mirror, Depth::All);
-    assert_eq!(held(&mirror), there(&world));
+    same(&mirror, &world);
     assert!(mirror.is_complete(&Filter::default()));
 }
 
@@ -652,8 +641,7 @@ fn closed_runs_that_come_into_sight_without_an_edit_are_missed_as_soon_as_more_r
         (450, Depth::Sync, true),
         (450, Depth::Refresh, true),
     ] {
-        let home = Home::new();
-        let (mut world, mut mirror) = (World::with(runs), home.mirror());
+        let (home, mut world, mut mirror) = fresh(runs);
         world.runs[..runs as usize - 60]
             .iter_mut()
             .for_each(|run| run.open = false);
@@ -675,7 +663,7 @@ fn closed_runs_that_come_into_sight_without_an_edit_are_missed_as_soon_as_more_r
             assert!(mirror.is_complete(&RunsReading::open_runs()));
         }
         asked(&mut world, &mut mirror, Depth::All);
-        assert_eq!(held(&mirror), there(&world));
+        same(&mirror, &world);
         assert!(mirror.is_complete(&Filter::default()));
     }
 }
@@ -684,8 +672,7 @@ fn closed_runs_that_come_into_sight_without_an_edit_are_missed_as_soon_as_more_r
 #[test]
 fn runs_that_lists_leave_out_for_a_time_are_missed_until_they_are_read_again() {
     for (runs, left) in [(450, 0), (450, 200), (900, 0), (900, 400)] {
-        let home = Home::new();
-        let (mut world, mut mirror) = (World::with(runs), home.mirror());
+        let (home, mut world, mut mirror) = fresh(runs);
         world.runs[..runs as usize - 60]
             .iter_mut()
             .for_each(|run| run.open = false);
@@ -702,15 +689,14 @@ fn runs_that_lists_leave_out_for_a_time_are_missed_until_they_are_read_again() {
             assert_eq!(here, held(mirror) == there(&world), "{runs} {left}");
         }
         asked(&mut world, &mut mirror, Depth::All);
-        assert_eq!(held(&mirror), there(&world));
+        same(&mirror, &world);
         assert!(mirror.is_complete(&Filter::default()));
     }
 }
 
 #[test]
 fn a_list_with_more_runs_than_it_tells_is_not_whole() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(250), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(250);
     world.runs[..120]
         .iter_mut()
         .for_each(|run| run.open = false);
@@ -724,8 +710,7 @@ fn a_list_with_more_runs_than_it_tells_is_not_whole() {
 #[test]
 fn edits_below_the_limit_of_a_refresh_are_left_to_a_whole_reading_and_until_then_no_list_is_whole()
 {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(900), home.mirror());
+    let (home, mut world, mut mirror) = fresh(900);
     world.runs.iter_mut().for_each(|run| run.open = false);
     asked(&mut world, &mut mirror, Depth::All);
     assert!(mirror.is_complete(&Filter::default()));
@@ -743,7 +728,7 @@ fn edits_below_the_limit_of_a_refresh_are_left_to_a_whole_reading_and_until_then
     let mut mirror = home.mirror();
     assert!(!mirror.is_complete(&Filter::default()));
     asked(&mut world, &mut mirror, Depth::Sync);
-    assert_eq!(held(&mirror), there(&world));
+    same(&mirror, &world);
     assert!(mirror.is_complete(&Filter::default()));
     // The first reading of a day has more calls.
     (0..300).for_each(|place| world.edit(place, |run| run.cases = [0, 39, 3]));
@@ -756,8 +741,7 @@ fn edits_below_the_limit_of_a_refresh_are_left_to_a_whole_reading_and_until_then
 #[test]
 fn runs_without_a_time_of_their_edits_hide_no_edit() {
     for untimed in [1, 120] {
-        let home = Home::new();
-        let (mut world, mut mirror) = (World::with(900), home.mirror());
+        let (_home, mut world, mut mirror) = fresh(900);
         world.untimed = untimed;
         world.runs.iter_mut().for_each(|run| run.open = false);
         asked(&mut world, &mut mirror, Depth::All);
@@ -772,8 +756,7 @@ fn runs_without_a_time_of_their_edits_hide_no_edit() {
         assert_eq!(missed(&mirror), 400, "{untimed}");
     }
     // Where no page of a refresh comes to the edits, lists are not whole.
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(900), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(900);
     world.untimed = 700;
     asked(&mut world, &mut mirror, Depth::All);
     assert!(mirror.is_complete(&Filter::default()));
@@ -786,8 +769,7 @@ fn runs_without_a_time_of_their_edits_hide_no_edit() {
 
 #[test]
 fn an_order_that_is_taken_and_not_applied_is_no_order() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(450), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(450);
     world.is_unsorted = true;
     world.edit(3, |run| run.open = false);
     let edits = |mirror: &mut Mirror| mirror.cache().unwrap().number("edits").unwrap();
@@ -803,8 +785,7 @@ fn an_order_that_is_taken_and_not_applied_is_no_order() {
 
 #[test]
 fn of_a_list_with_words_or_with_a_field_that_no_row_tells_nothing_is_missing() {
-    let home = Home::new();
-    let (mut world, mut mirror) = (World::with(450), home.mirror());
+    let (_home, mut world, mut mirror) = fresh(450);
     asked(&mut world, &mut mirror, Depth::Sync);
     let with_words = Filter::default().with(|it| it.fulltext = "Title of 12".into());
     let by_closer =
@@ -814,7 +795,7 @@ fn of_a_list_with_words_or_with_a_field_that_no_row_tells_nothing_is_missing() {
         let wish = (Depth::Watch, vec![list.clone()]);
         let (reading, _) = read_lists(&mut world, &mut mirror, wish, |_| {});
         assert!(reading.is_complete && reading.calls == 1);
-        assert_eq!(held(&mirror), there(&world));
+        same(&mirror, &world);
         assert!(!mirror.is_complete(&Filter::default()));
         // Who reads all runs does not wait for it, and what it read is not the age of all.
         let all = Depth::Watch.wanted(&[Filter::default()]);

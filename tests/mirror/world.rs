@@ -368,6 +368,26 @@ pub fn sync(world: &mut World, mirror: &mut Mirror) -> Vec<String> {
     read(world, mirror, Depth::Sync, |_| {}).1
 }
 
+/// A service with so many runs, and one who has read nothing yet.
+pub fn fresh(runs: u64) -> (Home, World, Mirror) {
+    let home = Home::new();
+    let mirror = home.mirror();
+    (home, World::with(runs), mirror)
+}
+
+/// The same after a whole reading.
+pub fn synced(runs: u64) -> (Home, World, Mirror) {
+    let (home, mut world, mut mirror) = fresh(runs);
+    sync(&mut world, &mut mirror);
+    (home, world, mirror)
+}
+
+/// The mirror holds what the service has.
+#[track_caller]
+pub fn same(mirror: &Mirror, world: &World) {
+    assert_eq!(held(mirror), there(world));
+}
+
 /// What the mirror holds of the runs that are there, by reference.
 pub fn held(mirror: &Mirror) -> Vec<RunRow> {
     let here = mirror.runs().filter(|run| run.state == Presence::Here);
