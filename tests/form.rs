@@ -1011,7 +1011,7 @@ fn the_suites_of_a_clone_are_read_again_before_it_is_made() {
     );
     let mut failed = sample.clone();
     suites(&mut failed, Err(failure()));
-    failed.says("when the form was opened: reading them again failed.");
+    failed.says("With all 7 of its suites, as read before: reading them again failed.");
     failed.act(Open);
     assert_eq!(create(&mut failed).unwrap().1.suites.len(), 7);
     let mut fewer = *complete(2);

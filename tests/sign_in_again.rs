@@ -254,7 +254,7 @@ async fn a_token_request_without_an_answer_is_sent_again_twice() {
     assert!(kept.refused.lock().unwrap().is_empty());
     let waits = source.bearer().await.unwrap_err();
     assert!(waits.to_string().contains("no answer"), "{waits}");
-    says(&waits.remedy(), "It is tried again in 1 min");
+    says(&waits.remedy(), "it is tried again in 1 min");
 }
 
 /// A connection that is refused counts for nothing over there.

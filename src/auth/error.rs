@@ -138,7 +138,7 @@ impl AuthError {
                                       have to come with it. Tell an administrator of the identity provider."
                 .into(),
             Self::Waits { left, .. } => format!(
-                "It is tried again in {} min, so that no password locks the account; or sign in by hand.",
+                "What got no answer may count as wrong: it is tried again in {} min, or sign in by hand.",
                 left.as_secs().div_ceil(60)
             ),
             Self::NotSent { .. } => "Correct what it names first.".into(),

@@ -400,6 +400,9 @@ impl Inner {
         if let Some(session) = self.of_same(begun).as_deref_mut().and_then(Option::as_mut)
             && session.password_waits()
         {
+            if session.usable() {
+                return Ok(session.bearer.clone());
+            }
             session.quiet.clone_from(&session.password_quiet);
             if let Some((until, error)) = &session.quiet {
                 return Err(AuthError::Waits {
@@ -457,8 +460,14 @@ impl Inner {
         let error = match outcome {
             Ok(tokens) => {
                 let user = session.user.clone();
+                // A refresh token says nothing of the password.
+                let password_quiet = session.password_quiet.take().filter(|_| kept.is_some());
                 // A provider that does not rotate refresh tokens may leave it out (RFC 6749, 6).
-                return Ok(self.store(user, begun, tokens, kept.cloned(), &mut guard));
+                let bearer = self.store(user, begun, tokens, kept.cloned(), &mut guard);
+                if let Some(session) = guard.as_mut() {
+                    session.password_quiet = password_quiet;
+                }
+                return Ok(bearer);
             }
             Err(error) => error,
         };
@@ -669,6 +678,20 @@ mod tests {
             assert_eq!(matches!(next, AuthError::Waits { .. }), waits, "{next:?}");
             assert_eq!(of(|it| it.refresh.is_some()), refresh);
         }
+        // A token that is still good is used meanwhile.
+        if let Some(session) = inner.session().as_mut() {
+            session.refused = false;
+        }
+        inner.renew_once().await.unwrap();
+        // A refresh token that is taken says nothing of the password.
+        let tokens = Tokens {
+            access: "canary".to_owned().into(),
+            refresh: None,
+            life: self::session(&source).life,
+        };
+        let kept = Arc::new("canary".to_owned().into());
+        inner.renewed(begun, Ok(tokens), Some(&kept)).ok().unwrap();
+        assert!(of(TokenSession::password_waits));
     }
 
     /// Over HTTP this test would need a token of half a minute, and wait for most of that time.

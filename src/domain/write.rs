@@ -98,8 +98,8 @@ pub struct Lookup {
     pub found: Vec<RunRow>,
     /// New runs that were made for sure, with the titles that were sent.
     pub made: Vec<(DocRef, String)>,
-    /// Titles of new runs that were not sent for sure.
-    pub unsent: Vec<String>,
+    /// Titles of new runs that were surely not made: refused, or not sent though others of the same sending were.
+    pub not_made: Vec<String>,
     /// The end in words; else the findings so far, if any.
     pub words: String,
 }

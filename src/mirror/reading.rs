@@ -493,7 +493,13 @@ impl RunsReading {
     /// Returns true if the project has more runs than are here where all were read: closed ones became visible without an
     /// edit, or a list left them out for a time, and no list with them is whole.
     fn has_others(size: u64, mirror: &mut Mirror) -> Done<bool> {
-        let here = mirror.runs().filter(|run| run.state == Presence::Here);
+        // Open ones that are not seen are asked for one by one.
+        let is_here = |run: &Run| match run.state {
+            Presence::Here => true,
+            Presence::NotSeen => run.is_open,
+            Presence::Gone => false,
+        };
+        let here = mirror.runs().filter(|run| is_here(run));
         if mirror.list(&Filter::default()).is_none() || size <= here.count() as u64 {
             return Ok(false);
         }

@@ -196,21 +196,40 @@ impl Client {
         let read = read.ok().flatten().unwrap_or_default();
         let mut made = sought.made(&read);
         let found = search.as_ref().map_or(&[][..], |search| &search.found);
-        made.extend(sought.surely_made(&read, found));
-        let unsent = sought.unsent(&read).unwrap_or_default();
-        let unsent = unsent.into_iter().cloned().collect();
+        let sure = sought.surely_made(&read, found);
+        let words = sure.iter().map(|(write, run)| {
+            let without = if write.kept_suites("suites to add").is_empty() {
+                ""
+            } else {
+                " without its suites: my changes go on with it"
+            };
+            format!("{} was made{without}; ", RunRow::from_document(run).name())
+        });
+        let words: String = words.collect();
+        let sure = sure.iter().filter_map(|(write, run)| {
+            Some((run.doc_ref().clone(), write.new_title()?.to_owned()))
+        });
+        let known = made.len();
+        made.extend(sure);
+        let is_it = titles.len() == 1 && made.len() > known;
+        let not_made = sought.not_made(&read);
         match (ended, search) {
-            (None, Ok(search)) => Ok(Lookup {
-                made,
-                unsent,
-                ..sought.as_answered(&sought.answered(&read), search.lookup(titles))
-            }),
+            (None, Ok(search)) => {
+                let looked = sought.as_answered(&sought.answered(&read), search.lookup(titles));
+                Ok(Lookup {
+                    end: is_it.then_some(End::Done).or(looked.end),
+                    made,
+                    not_made,
+                    words: words + &looked.words,
+                    ..looked
+                })
+            }
             (None, Err(failure)) => Err(failure),
             // The form can leave existing runs out when it is sent again.
             (Some(ended), search) => Ok(Lookup {
                 found: search.map(|search| search.rows()).unwrap_or_default(),
                 made,
-                unsent,
+                not_made,
                 ..ended
             }),
         }
@@ -375,6 +394,22 @@ impl Sought {
         (!missing.iter().any(|title| is_written(title))).then_some(missing)
     }
 
+    /// Returns the titles of the new runs that were surely not made, as my changes show.
+    fn not_made(&self, read: &RecentWrites) -> Vec<String> {
+        let mut not_made: Vec<String> = self.unsent(read).into_iter().flatten().cloned().collect();
+        for title in &self.sent.titles {
+            let since = read.writes.iter().filter(|write| write.at >= self.sent.at);
+            let mut ours = since.filter(|write| is_titled(write, title)).peekable();
+            let was_sent = ours.peek().is_some();
+            let is_refused =
+                |write: &WriteRecord| matches!(write.last(), Some(Recorded::Refused { .. }));
+            if was_sent && ours.all(is_refused) {
+                not_made.push(title.clone());
+            }
+        }
+        not_made
+    }
+
     /// Returns the end of all requests, `None` unless each is known.
     fn ended(&self, read: &RecentWrites) -> Option<Lookup> {
         if self.is_unsent(read) {
@@ -434,8 +469,13 @@ impl Sought {
         .collect()
     }
 
-    /// Returns the found runs that can only be what a request without an answer has made, with the titles that were sent.
-    fn surely_made(&self, read: &RecentWrites, found: &[Document]) -> Vec<(DocRef, String)> {
+    /// Returns the found runs that are what a request without an answer has made, as going on with the change would take
+    /// them.
+    fn surely_made<'a>(
+        &self,
+        read: &'a RecentWrites,
+        found: &'a [Document],
+    ) -> Vec<(&'a WriteRecord, &'a Document)> {
         let ours = read.writes.iter().filter(|write| write.at >= self.sent.at);
         let open =
             ours.filter(|write| self.has(write) && write.last().is_some_and(Recorded::is_open));
@@ -445,8 +485,7 @@ impl Sought {
                 |run: &&Document| TITLE.text(run).is_some_and(|it| it.trim() == title.trim());
             let mut titled = found.iter().filter(titled);
             let (run, other) = (titled.next()?, titled.next());
-            (other.is_none() && doubt(write, run).is_none())
-                .then(|| (run.doc_ref().clone(), title.to_owned()))
+            (other.is_none() && doubt(write, run).is_none()).then_some((write, run))
         });
         made.collect()
     }

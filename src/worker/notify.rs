@@ -43,7 +43,7 @@ pub(super) fn start(events: Events) -> Caller {
             let next = Instant::now() + APART;
             let words = match call.number - std::mem::replace(&mut told, call.number) {
                 ..=1 => call.words,
-                more => format!("{} (and {} more)", call.words, more - 1),
+                more => format!("{} (not told before it: {})", call.words, more - 1),
             };
             if let Err(why) = run(&call.children, &call.command, &words).await {
                 let program = call.command.first().map(String::as_str).unwrap_or_default();
@@ -123,7 +123,7 @@ mod tests {
             ("1", "begin 1"),
             ("2", "begin 1"),
             ("3", "begin 1"),
-            ("4", "end 4 (and 2 more)"),
+            ("4", "end 4 (not told before it: 2)"),
         ] {
             let children = Children::default();
             call(&caller, children, command.clone(), word.to_owned());
@@ -133,7 +133,7 @@ mod tests {
         }
         assert_eq!(
             lines(),
-            "begin 1\nend 1\nbegin 4 (and 2 more)\nend 4 (and 2 more)\n"
+            "begin 1\nend 1\nbegin 4 (not told before it: 2)\nend 4 (not told before it: 2)\n"
         );
         assert!(begun.elapsed() >= APART, "at most one start a second");
     }

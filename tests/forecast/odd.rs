@@ -28,7 +28,7 @@ prop_compose! {
         foreign in prop::option::weighted(0.1, any_count()),
     ) -> Sample {
         let mut counts = counted([(ResultCode::Passed, passed), (ResultCode::Untested, untested)]);
-counts.others.extend(foreign.map(|count| ("99".to_owned(), String::new(), count)));
+        counts.others.extend(foreign.map(|count| ("99".to_owned(), String::new(), count)));
         Sample { at, seen_until: until, clock_back, counts: told.then_some(counts), suites: None, progress: None }
     }
 }

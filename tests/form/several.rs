@@ -243,11 +243,11 @@ fn what_was_made_for_sure_is_left_out_and_the_rest_is_made() {
 }
 
 #[test]
-fn what_was_not_sent_for_sure_is_not_called_sent() {
+fn what_was_surely_not_made_is_not_called_sent() {
     let mut sample = looked_for(Vec::new());
     let made = titled(10, QFTEST);
     let looked = Lookup {
-        unsent: vec![CHROME.into()],
+        not_made: vec![CHROME.into()],
         words: "no new run has one of these titles".into(),
         ..Lookup::default()
     };
@@ -256,7 +256,7 @@ fn what_was_not_sent_for_sure_is_not_called_sent() {
     sample.reply(id, Answer::LookedUp(Ok(looked.clone())));
     let screen = sample.screen();
     says(&screen, &format!("\"{QFTEST}\": it may exist"));
-    says(&screen, &format!("\"{CHROME}\": not sent so far"));
+    says(&screen, &format!("\"{CHROME}\": not made so far"));
     assert_eq!(under_cursor(&sample), "Back");
     // The one that was sent is there, and nothing is left in doubt.
     sample.act(Refresh);
@@ -266,12 +266,27 @@ fn what_was_not_sent_for_sure_is_not_called_sent() {
         made: vec![(made.doc_ref, QFTEST.into())],
         ..looked
     };
-    sample.reply(id, Answer::LookedUp(Ok(found)));
-    assert_eq!(under_cursor(&sample), "Create");
-    sample.act(Open);
-    let (_, plan) = create(&mut sample).unwrap();
-    let titles: Vec<_> = plan.runs.iter().map(NewRun::title).collect();
-    assert_eq!(titles, [CHROME]);
+    for end in [None, Some(End::Done)] {
+        let mut sample = sample.clone();
+        let found = Lookup {
+            end,
+            ..found.clone()
+        };
+        sample.reply(id, Answer::LookedUp(Ok(found)));
+        assert_eq!(under_cursor(&sample), "Create");
+        sample.act(Open);
+        let (id, plan) = create(&mut sample).unwrap();
+        let titles: Vec<_> = plan.runs.iter().map(NewRun::title).collect();
+        assert_eq!(titles, [CHROME]);
+        // Refused: what was made before is looked for again, and not made twice.
+        sample.effects();
+        sample.reply(id, Answer::Created(not_made(Outcome::refused("refused"))));
+        sample.act(Back);
+        sample.effects();
+        sample.act(Save);
+        let (_, titles, _) = look_for(&mut sample).unwrap();
+        assert_eq!(titles, [QFTEST, CHROME]);
+    }
 }
 
 /// The draft of a new run that was sent and never answered.

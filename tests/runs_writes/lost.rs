@@ -184,7 +184,13 @@ async fn of_new_runs_that_were_broken_off_each_is_told_by_itself() {
     let looked = bench.until("what was found", came).await;
     assert_eq!(looked.end, None, "{}", looked.words);
     assert_eq!(looked.made, [(one, "One".into()), (two, "Two".into())]);
-    assert_eq!(looked.unsent, ["Three"]);
+    assert_eq!(looked.not_made, ["Three"]);
+    let [.., name] = [looked
+        .found
+        .iter()
+        .find(|row| row.doc_ref == looked.made[1].0)
+        .unwrap()];
+    begins(&looked.words, &format!("{} was made; found ", name.name()));
 }
 
 /// Neither an earlier request of the same, nor one of another run: whoever took its end for that of this one might send

@@ -10,7 +10,7 @@ fn is_mark(c: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&c)
 }
 
-/// Returns a Latin letter without its accents, others as they are.
+/// Returns a letter without its accents.
 fn base(c: char) -> char {
     let mut letter = c;
     while let Decomposed::Expansion(first, mark) = DECOMPOSITION.decompose(letter)
@@ -18,7 +18,7 @@ fn base(c: char) -> char {
     {
         letter = first;
     }
-    if letter < '\u{250}' { letter } else { c }
+    letter
 }
 
 /// Accents that came as characters of their own are none.

@@ -408,12 +408,15 @@ impl Form {
             let marked = |first: usize| -> String {
                 let mark = char::REPLACEMENT_CHARACTER;
                 let mut before = text[..first].char_indices().rev();
-                let from = before.nth(BEFORE).map(|(at, _)| at);
-                let letters = text.char_indices();
-                let letters = letters.skip_while(|(at, _)| *at < from.unwrap_or(0));
+                let from = before.nth(BEFORE).map_or(0, |(at, _)| at);
+                let letters = text.char_indices().skip_while(|(at, _)| *at < from);
                 let marked = letters.map(|(at, c)| if is_idle(at) { mark } else { c });
                 let marked = value(field, &marked.collect::<String>());
-                from.map_or(String::new(), |_| "…".to_owned()) + &marked
+                if from > 0 {
+                    format!("…{marked}")
+                } else {
+                    marked
+                }
             };
             let mut places = text.char_indices().filter(unseen).map(|(at, _)| at);
             match (places.next(), places.count() + 1) {
@@ -435,7 +438,7 @@ impl Form {
                     let again = if self.suites.is_reading() {
                         "; they are being read again"
                     } else if self.suites.failure().is_some() {
-                        " when the form was opened: reading them again failed"
+                        ", as read before: reading them again failed"
                     } else {
                         ""
                     };

@@ -98,7 +98,6 @@ impl Forms {
                 create.sent_before = !matches!(end, Some(End::Refused | End::NotSent(_)));
                 create.lookup = form.lookup.clone();
                 create.leave_out_made();
-                create.end_doubt();
                 review.focus_first();
             }
             ReviewOf::Modify(modify) if form.ended().is_some() => modify.doubt = false,

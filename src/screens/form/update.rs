@@ -17,7 +17,7 @@ use crate::store::{CopyWhat, DraftRequest, Entry, PickerKind, Plan, Preview};
 use crate::ui::text_area::FieldText;
 
 /// So long what was read for a clone needs no other reading, in milliseconds.
-const JUST_READ: i64 = 5_000;
+const JUST_READ: i64 = 10_000;
 
 /// Reasons why the program cannot quit yet.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -96,6 +96,7 @@ impl Forms {
             }
             if form.suites.failure().is_some() {
                 form.survey(cx);
+                self.suites_known(cx);
             }
         }
         let unsought = |form: &Form| form.lookup.failure().is_some();
@@ -661,7 +662,8 @@ impl Form {
     /// Reads the suites of a clone again, unless that was just now: others may have changed them.
     pub(super) fn survey_again(&mut self, cx: &mut Cx) {
         let is_old = |at: i64| cx.now - at > JUST_READ;
-        if self.takes_suites() && self.suites.read_at().is_some_and(is_old) {
+        let is_old = self.suites.read_at().is_some_and(is_old);
+        if self.takes_suites() && is_old && !self.suites.is_reading() {
             self.survey(cx);
         }
     }
@@ -835,8 +837,10 @@ impl Screen for Forms {
         };
         let does = "leaves; the same key begins again.";
         let leaves = then(&cx.shared, "", &Action::Back, does);
-        give_up(&Slot::FormRun, &mut form.source, "reading", &leaves, cx)
-            | give_up(&Slot::FormSuites, &mut form.suites, "reading", &leaves, cx)
+        let any = give_up(&Slot::FormRun, &mut form.source, "reading", &leaves, cx)
+            | give_up(&Slot::FormSuites, &mut form.suites, "reading", &leaves, cx);
+        self.suites_known(cx);
+        any
     }
 
     fn read_at(&self) -> Option<i64> {

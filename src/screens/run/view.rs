@@ -375,8 +375,13 @@ impl View<'_> {
         if total == 0 && found.unread == 0 {
             pane.lines.push(self.muted("  no cases"));
         } else {
-            pane.lines.push(bar::spans(found, columns, theme).into());
-            let legend = bar::legend(found, columns, theme);
+            let bar = bar::spans(found, columns, theme);
+            let legend = if bar.is_empty() {
+                None
+            } else {
+                pane.lines.push(bar.into());
+                bar::legend(found, columns, theme)
+            };
             let blank = self.one_page || legend.is_none();
             pane.lines.extend(legend);
             pane.lines.extend(blank.then(Line::default));

@@ -314,8 +314,7 @@ impl Screen for Runs {
             Action::Sync | Action::SyncAll => {
                 let all = action == Action::SyncAll;
                 self.resume(cx);
-                // Also what the header shows all the time: the user waits for this.
-                self.reader.is_reported = false;
+                self.reader.asked_by_hand();
                 cx.runs(RunsRequest::ReadNow);
                 self.want(if all { Depth::All } else { Depth::Sync }, true);
                 cx.say(if all {

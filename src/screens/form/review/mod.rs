@@ -314,24 +314,25 @@ impl CreateReview {
         !self.ends.is_empty() && self.made() == self.create.runs.len()
     }
 
-    /// Returns true if the run of this title was not sent, though others of the same sending were.
-    fn is_unsent(&self, title: &str) -> bool {
-        let unsent = self.lookup.value().map(|lookup| &lookup.unsent);
-        unsent.is_some_and(|unsent| unsent.iter().any(|it| it == title))
+    /// Returns true if the run of this title was surely not made, whatever became of others of the same sending.
+    fn is_not_made(&self, title: &str) -> bool {
+        let lookup = self.lookup.value();
+        lookup.is_some_and(|lookup| lookup.not_made.iter().any(|it| it == title))
     }
 
     /// Returns true if an earlier sending of the run of this title has an unknown end.
     fn is_in_doubt(&self, title: &str) -> bool {
         let lookup = self.lookup.value();
         let is_open = lookup.is_none_or(|lookup| lookup.end.is_none());
-        self.sent_before && is_open && !self.is_unsent(title)
+        self.sent_before && is_open && !self.is_not_made(title)
     }
 
-    /// Ends the doubt where no run that is left was sent, and none was found that may be one of them.
-    pub(in crate::screens::form) fn end_doubt(&mut self) {
+    /// Returns true if a run that is left may have been sent before: the review asks whether to send it again. The mark of
+    /// the form stays either way, for what is left out.
+    fn is_sent_again(&self) -> bool {
         let mut runs = self.create.runs.iter();
-        let is_unsent = runs.all(|run| self.is_unsent(run.title()));
-        self.sent_before &= !is_unsent || !self.found().is_empty();
+        let is_not_made = runs.all(|run| self.is_not_made(run.title()));
+        self.sent_before && !(is_not_made && self.found().is_empty())
     }
 
     /// Returns true if it is known that no suite is in any of the runs.
@@ -409,7 +410,7 @@ impl Review {
             }
             ReviewOf::Modify(modify) if modify.undo_of.is_some() => send("Undo"),
             ReviewOf::Modify(_) => send("Save"),
-            ReviewOf::Create(create) if create.sent_before => send("Send it again"),
+            ReviewOf::Create(create) if create.is_sent_again() => send("Send it again"),
             ReviewOf::Create(_) => send("Create"),
         };
         first.into_iter().chain([(Button::Back, "Back")]).collect()
@@ -500,7 +501,7 @@ impl Review {
                     .undecided_after(None)
                     .map_or(self.rows() + usize::from(takes_away), |(row, _)| row)
             }
-            ReviewOf::Create(create) => self.rows() + usize::from(create.sent_before),
+            ReviewOf::Create(create) => self.rows() + usize::from(create.is_sent_again()),
         };
         // A review that cannot be sent has one button.
         let last = self.rows() + self.buttons().len() - 1;

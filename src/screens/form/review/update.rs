@@ -421,7 +421,9 @@ impl Forms {
                 write = Request::Modify(modify);
                 Slot::Save
             }
-            ReviewOf::Create(_) if self.form.as_ref().is_some_and(Form::reads_suites_again) => {
+            ReviewOf::Create(_)
+                if review.from_form && self.form.as_ref().is_some_and(Form::reads_suites_again) =>
+            {
                 return cx
                     .complain("nothing was sent: the suites were still being read; press again");
             }

@@ -334,7 +334,7 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
                 (format!("The run \"{title}\" may exist."), theme.bad())
             }
             None if create.is_in_doubt(title) => ("it may exist".into(), theme.bad()),
-            None if create.is_unsent(title) => ("not sent so far".into(), theme.text()),
+            None if create.is_not_made(title) && !alone => ("not made so far".into(), theme.text()),
             None => (String::new(), theme.text()),
         };
         match (alone, words.as_str()) {
