@@ -22,6 +22,8 @@ pub struct Deleting {
     attached: Option<Box<Attached>>,
     /// Last answer of the service.
     is_empty: Option<bool>,
+    /// The service answers for this run whether it is empty, without which it is not deleted.
+    check_answers: bool,
     /// Decision to delete the run with its suites, `None` until it was asked for.
     goes: Option<bool>,
     /// File of the copy.
@@ -43,6 +45,7 @@ impl Deleting {
             undo_of: None,
             attached: None,
             is_empty: None,
+            check_answers: false,
             goes: None,
             copy: None,
             removal: None,
@@ -229,6 +232,10 @@ impl Operation for Deleting {
             }
             Some(_) => {}
         }
+        // Without this answer nothing can be deleted: no suite is removed for a deletion that cannot follow.
+        if self.is_empty == Some(false) && !self.check_answers {
+            return Do::Step(Step::CheckEmpty(run));
+        }
         if self.goes.is_none() {
             return Do::Ask;
         }
@@ -261,6 +268,7 @@ impl Operation for Deleting {
                     row.edited_on = row.edited_on.max(self.run.edited_on);
                     self.run = Arc::new(Run::new(&row, attached.at));
                 }
+                self.check_answers |= attached.empty.is_some();
                 self.attached = Some(attached);
             }
             StepResult::Copied(Ok(copy)) => self.copy = Some(copy),
@@ -286,7 +294,12 @@ impl Operation for Deleting {
                 );
                 self.halt(Outcome::not_sent(Why::Moved, words));
             }
+            // The suites that are known say more.
+            StepResult::Empty(Ok(_)) if self.removed.is_none() && self.is_empty == Some(false) => {
+                self.check_answers = true;
+            }
             StepResult::Empty(Ok(is_empty)) => {
+                self.check_answers = true;
                 self.is_empty = Some(is_empty);
                 let Some(removed) = self.removed.as_mut() else {
                     return;

@@ -373,10 +373,11 @@ fn a_run_whose_suites_are_not_all_known_has_no_field_and_says_why() {
 fn a_count_or_a_named_suite_is_enough_to_hold_suites() {
     let counted = changed(|evidence| {
         evidence.other_runs.clear();
+        evidence.target.empty = None;
         (evidence.target.free_before, evidence.target.free_after) = (None, None);
     });
     let mut named = complete(2);
-    named.count = None;
+    (named.count, named.empty) = (None, None);
     assert_eq!((counted.count, counted.sure().count()), (Some(7), 0));
     assert_eq!((named.count, named.sure().count()), (None, 7));
     for (attached, words) in [
@@ -386,20 +387,27 @@ fn a_count_or_a_named_suite_is_enough_to_hold_suites() {
         ),
         (named, "It holds 7 suites, or more: how many is not known."),
     ] {
+        // Whether the service answers that it is empty is asked for all the same: without it there is no deletion.
+        for is_empty in [true, false] {
+            let mut sample = opened();
+            sample.surveyed(attached.clone());
+            assert_eq!(names(&mut sample), ["survey 2", "check 2"]);
+            sample.checked(is_empty);
+            sample.box_says(words);
+        }
         let mut sample = opened();
         sample.surveyed(attached);
-        sample.box_says(words);
-        assert_eq!(
-            names(&mut sample),
-            ["survey 2"],
-            "it is not asked whether it is empty"
-        );
+        sample.check_failed();
+        sample.box_says("checking that the run is empty: no connection");
+        sample.lacks("It holds 7 suites");
+        assert_eq!(names(&mut sample), ["survey 2", "check 2"]);
     }
     // Neither: only the service can tell.
     let mut sample = opened();
     sample.surveyed(changed(|evidence| {
         evidence.other_runs.clear();
         (evidence.target.count_before, evidence.target.count_after) = (Some(0), Some(0));
+        evidence.target.empty = None;
         evidence.target.free_before = Some(list(1..=10));
         evidence.target.free_after = Some(list(1..=10));
     }));

@@ -41,6 +41,23 @@ async fn a_run_whose_document_has_another_id_is_not_deleted() {
     assert!(scene.document(&run).is_some() && scene.writes().is_empty());
 }
 
+/// The deletion could not follow.
+#[tokio::test]
+async fn no_suite_is_removed_where_the_service_does_not_say_whether_the_run_is_empty() {
+    let (scene, other) = scene().await;
+    let run = other.add_run("One").await;
+    let suites = other.free(&run).await[..1].to_vec();
+    other.add_suites(&run, &suites).await;
+    scene.proxy.fault_for(CHECK, Fault::status(403));
+    let id = scene.id(&run);
+    let ran = scene.run(&delete(&[&id], "--empty")).await;
+    ran.is(4);
+    says(&ran.err, "checking that the run is empty: not allowed");
+    says(&ran.err, "Nothing was sent");
+    assert_eq!(scene.writes(), [""; 0]);
+    assert_eq!(scene.truth(&run), suites.into_iter().collect());
+}
+
 #[tokio::test]
 async fn empty_runs_are_copied_deleted_and_read_to_be_gone() {
     let (scene, other) = scene().await;

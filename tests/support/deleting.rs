@@ -14,6 +14,7 @@ use super::evidence::{evidence, list, other};
 pub fn known(run: u64, change: impl FnOnce(&mut rundown::attached::Evidence)) -> Box<Attached> {
     let mut evidence = evidence();
     evidence.target.name = format!("R_{run}");
+    evidence.target.empty = Some(false);
     change(&mut evidence);
     Box::new(verdict(&evidence))
 }
