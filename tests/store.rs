@@ -566,5 +566,9 @@ fn a_list_that_may_not_be_shown_any_more_takes_the_open_run_with_it() {
         sample.event(Event::Runs(Layer::Runs, Box::new(answer)));
         let is_open = sample.store.screen() != Layer::Runs;
         assert_eq!(is_open, stays, "{}", sample.screen());
+        if !stays {
+            sample.says("not shown to this account");
+            sample.says("the service says that this account may not list runs: what is kept is no");
+        }
     }
 }

@@ -140,6 +140,7 @@ fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) 
         let words = match some {
             true if reading.is_some_and(|reading| reading.busy) => "reading…",
             true => "not all read yet",
+            false if store.screens.runs.is_barred() => "not shown to this account",
             false => "nothing read yet",
         };
         return (format!("{words}{again}"), theme.muted());

@@ -359,7 +359,7 @@ fn folded_words(text: &str) -> Vec<String> {
 
 impl RunKind {
     /// Returns the kind of a run: its title without version, configuration, numbers of builds and rounds, and dates at
-    /// its ends.
+    /// its ends; one of its own without a title.
     pub fn of(run: &RunRow, named: &[NamedKind]) -> Self {
         let title = run.title.as_deref().unwrap_or_default().trim();
         let folded = fold(title);
@@ -379,6 +379,13 @@ impl RunKind {
             .collect();
         let shown = words(title);
         let keys = folded_words(title);
+        // Runs without a title are not rounds of one another.
+        if keys.is_empty() {
+            return Self {
+                key: format!("{title} {}", run.doc_ref),
+                shown: format!("{title} {}", run.name()).trim().to_owned(),
+            };
+        }
         let (mut from, mut to) = (0, keys.len());
         loop {
             let left = &keys[from..to];
@@ -1001,11 +1008,16 @@ mod tests {
             ("Nightly December 2026", "", "nightly"),
             ("Übergabe an die Abnahme", "", "ubergabe an die abnahme"),
             ("1.2.1", "", "1.2.1"),
-            ("", "chrome", ""),
         ] {
             let found = RunKind::of(&run(1, title, configuration), &[]);
             assert_eq!(found.key, kind, "{title}");
         }
+        // What is unknown of two runs is not the same.
+        let [one, other] = [1, 2].map(|number| RunKind::of(&run(number, " ", "chrome"), &[]));
+        assert!(
+            one.key != other.key && one.shown.starts_with("R_1"),
+            "{one:?}"
+        );
         let named = [("load", "Other"), ("smoke windows 11", "Smoke")];
         let named = named.map(|(title, kind)| NamedKind {
             title: title.into(),

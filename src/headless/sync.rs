@@ -10,8 +10,8 @@ use crate::disk::database::{DatabaseError, is_on_network};
 use crate::domain::diff::News;
 use crate::domain::text::{count, thousands};
 use crate::mirror::{
-    After, Begun, Changes, Depth, NextRead, OwnRecord, Presence, RunCache, RunsReading, Wanted,
-    field_of,
+    After, Begun, Changes, Depth, NOT_SHOWN, NextRead, OwnRecord, Presence, RunCache, RunsReading,
+    Wanted, field_of,
 };
 use crate::ops::{Client, MissingRun};
 use crate::profile::{self, mirror_settings, origin};
@@ -78,8 +78,7 @@ pub fn kept(profile: &Profile, history: Option<RunHistory>) -> Ran<Mirror> {
     }
     let mut mirror = open(profile, history)?;
     if mirror.is_barred() {
-        let words = "the service says that this account may not list runs: what is kept is not shown until it may";
-        return Err(Exit::Service.because(words));
+        return Err(Exit::Service.because(NOT_SHOWN));
     }
     let summary = mirror.cache().map(|cache| cache.summary()).transpose()?;
     // A file that was cleared is there all the same.

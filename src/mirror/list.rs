@@ -175,6 +175,10 @@ impl RunsAnswer {
     }
 }
 
+/// Reason why no run is shown to an account.
+pub const NOT_SHOWN: &str =
+    "the service says that this account may not list runs: what is kept is not shown until it may";
+
 /// Answer to a query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunsAnswer {
@@ -195,7 +199,7 @@ pub struct RunsAnswer {
     pub overview: Arc<Overview>,
     /// Operation of the last reading.
     pub operation: Option<RunsOperation>,
-    /// True if this account may not list runs: none is shown.
+    /// True if this account may not list runs: none is shown ([`NOT_SHOWN`]).
     pub is_barred: bool,
     pub earlier: Arc<EarlierReadings>,
     /// Expected ends of runs with a due date, epoch milliseconds.

@@ -34,8 +34,8 @@ pub use answer::{FoundRuns, field_of};
 pub use cache::{Begun, RunCache, RunsOrigin, Wanted, files, parts, remove};
 pub use earlier::EarlierReadings;
 pub use list::{
-    ComparisonSides, Count, FieldValues, ListExtent, Overview, ProjectRuns, RunSums, RunsAnswer,
-    RunsQuery, TabQuery, is_me,
+    ComparisonSides, Count, FieldValues, ListExtent, NOT_SHOWN, Overview, ProjectRuns, RunSums,
+    RunsAnswer, RunsQuery, TabQuery, is_me,
 };
 pub use own::{OwnRecord, closed};
 use reading::Turn;

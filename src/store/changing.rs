@@ -76,8 +76,8 @@ fn remedy(
     let left = outcome.other_parts();
     let mut words = String::new();
     if let Some(names) = change.names(|(suite, _)| left.contains(suite)) {
-        // The suites of an undo were not marked.
-        let still = if change.undo_of.is_some() {
+        // The suites of an undo were not marked, and a single one need not have been.
+        let still = if change.undo_of.is_some() || change.suites.len() == 1 {
             "Not done"
         } else {
             "Still marked"

@@ -263,6 +263,11 @@ impl Runs {
         answer.map(|answer| answer.extent()).unwrap_or_default()
     }
 
+    /// True if this account may not list runs: what is kept is not shown.
+    pub fn is_barred(&self) -> bool {
+        self.answer.as_ref().is_some_and(|answer| answer.is_barred)
+    }
+
     /// Number of rows; `None` before anything was read, as the list may not be empty.
     pub fn len(&self) -> Option<usize> {
         let (answer, extent) = (self.answer.as_ref()?, self.extent());

@@ -8,7 +8,7 @@ use super::{Runs, preview};
 use crate::domain::columns::{Column, Room};
 use crate::domain::fields::{Holds, MORE, VERSION, of_path};
 use crate::domain::{FailureKind, Narrowing, Only, RunsOperation, Sort, View};
-use crate::mirror::{Count, ListExtent, Overview};
+use crate::mirror::{Count, ListExtent, NOT_SHOWN, Overview};
 use crate::ui::run_cells;
 use crate::ui::table::sign;
 use crate::ui::{counts, fields};
@@ -63,7 +63,9 @@ impl Draw for Runs {
     fn status(&self, context: Context<'_>) -> String {
         let shared = &context.cx.shared;
         let Some(len) = self.len() else {
-            return if self.reader.failure.is_some() {
+            return if self.is_barred() {
+                NOT_SHOWN.into()
+            } else if self.reader.failure.is_some() {
                 "nothing could be read".into()
             } else if shared.signed_in {
                 "Reading the runs…".into()
