@@ -38,6 +38,11 @@ impl FailureKind {
         )
     }
 
+    /// Returns `true` if nothing is there to be read or taken back.
+    pub fn is_nothing(self) -> bool {
+        matches!(self, Self::Nothing | Self::NotFound)
+    }
+
     /// Returns `true` if others may do what this call did not: it was refused, or has no answer that can be read.
     pub fn is_of_the_call(self) -> bool {
         self.is_answer() || self.is_too_large() || self == Self::Broken

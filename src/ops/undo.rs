@@ -47,6 +47,9 @@ struct WriteHistory<'a> {
 
 const UNDER_WAY: &str = "still under way";
 
+/// Most changes that one undo passes over: each is read.
+const MOST_PASSED: usize = 5;
+
 impl Client {
     /// Works out the undo of a write. Sends nothing but reads.
     pub async fn plan_undo(
@@ -74,7 +77,7 @@ impl Client {
         let read = self.writes(journal).await?;
         let history = WriteHistory::with_open(&state, &read).await?;
         let here = self.target();
-        let write = match &of {
+        let meant = match &of {
             UndoOf::Write(id) => {
                 match read.writes.iter().find(|write| write.write.as_str() == id) {
                     Some(write) if history.is_under_way(write) => {
@@ -92,7 +95,7 @@ impl Client {
                             });
                         }
                         Some(why) => return Err(cannot(why)),
-                        None => write,
+                        None => return self.plan(&history.deed(write), &state).await,
                     },
                     None => {
                         let journal = journal.clone();
@@ -105,27 +108,53 @@ impl Client {
                     }
                 }
             }
-            UndoOf::LastOf(run) => history
-                .last(|write| {
-                    // The end of a change that is not over may take back or hide what is the user's own.
-                    let is_open = history.is_under_way(write) || history.is_unsure(write);
-                    write.run == run.as_str() && (is_open || self.is_own(write))
-                })
-                .ok_or_else(|| nothing(" in this run", &read))?,
-            UndoOf::Last => history
-                .last(|write| write.is_of(&here) && self.is_own(write))
-                .ok_or_else(|| nothing("", &read))?,
+            UndoOf::LastOf(run) => history.last(|write| {
+                // The end of a change that is not over may take back or hide what is the user's own.
+                let is_open = history.is_under_way(write) || history.is_unsure(write);
+                write.run == run.as_str() && (is_open || self.is_own(write))
+            }),
+            UndoOf::Last => history.last(|write| write.is_of(&here) && self.is_own(write)),
         };
-        if history.is_under_way(write) {
-            let name = short(write.name());
-            return Err(cannot(&format!("the last change ({name}) is {UNDER_WAY}")));
+        // What others have taken back, and what is of a run that they have deleted, is passed over as what is taken back
+        // from here.
+        let mut passed: Vec<(&str, Failure)> = Vec::new();
+        for write in meant {
+            if passed.iter().any(|(id, _)| *id == group(write)) {
+                continue;
+            }
+            if history.is_under_way(write) {
+                let name = short(write.name());
+                return Err(cannot(&format!("the last change ({name}) is {UNDER_WAY}")));
+            }
+            if history.is_unsure(write) {
+                let name = short(write.name());
+                let why = format!("the end of the last change ({name}) is not known");
+                return Err(local("undo", &why, "look at it in my changes first"));
+            }
+            match self.plan(&history.deed(write), &state).await {
+                Err(failure) if failure.kind.is_nothing() && passed.len() < MOST_PASSED => {
+                    passed.push((group(write), failure));
+                }
+                Err(failure) => return Err(failure),
+                Ok(mut undo) => {
+                    let words = passed
+                        .iter()
+                        .map(|(_, why)| why.cause.trim_end_matches('.'));
+                    if !passed.is_empty() {
+                        let words = text::join(words, "; ");
+                        undo.warnings
+                            .insert(0, format!("Newer ones are passed over: {words}."));
+                    }
+                    return Ok(undo);
+                }
+            }
         }
-        if history.is_unsure(write) {
-            let name = short(write.name());
-            let why = format!("the end of the last change ({name}) is not known");
-            return Err(local("undo", &why, "look at it in my changes first"));
-        }
-        self.plan(&history.deed(write), &state).await
+        let of = match of {
+            UndoOf::LastOf(_) => " in this run",
+            UndoOf::Write(_) | UndoOf::Last => "",
+        };
+        let first = passed.into_iter().next();
+        Err(first.map_or_else(|| nothing(of, &read), |(_, why)| why))
     }
 
     /// Returns why an action must not be taken back by now: another window of the user may have begun so since it was
@@ -183,6 +212,14 @@ pub fn unread(error: &str) -> Failure {
 /// Returns the failure for a write that cannot be undone.
 pub fn cannot(why: &str) -> Failure {
     local("undo", why, "")
+}
+
+/// Returns the failure for a write of which nothing is in effect any more.
+fn taken_back(why: &str) -> Failure {
+    Failure {
+        kind: FailureKind::Nothing,
+        ..cannot(why)
+    }
 }
 
 /// Returns the failure if there is nothing to undo.
@@ -260,15 +297,18 @@ impl<'a> WriteHistory<'a> {
         history
     }
 
-    /// Returns the last write that is meant and can be undone, is under way, or whose end is not known: no older one is
-    /// meant by it. Undos are skipped, so that the next undo goes further back.
-    fn last(&self, is_meant: impl Fn(&WriteRecord) -> bool) -> Option<&'a WriteRecord> {
-        self.writes.iter().find(|write| {
+    /// Returns the writes that are meant and can be undone, are under way, or whose end is not known, newest first. Undos
+    /// are skipped, so that the next undo goes further back.
+    fn last<'b>(
+        &'b self,
+        is_meant: impl Fn(&WriteRecord) -> bool + Send + 'b,
+    ) -> Box<dyn Iterator<Item = &'a WriteRecord> + Send + 'b> {
+        Box::new(self.writes.iter().filter(move |write| {
             let is_undo = write.kept("undo of").is_some();
             let is_open = self.is_under_way(write);
             let may_be = self.is_unsure(write) || self.refusal(write).is_none();
             !is_of_probe(write) && is_meant(write) && (is_open || !is_undo && may_be)
-        })
+        }))
     }
 
     fn is_unsure(&self, write: &WriteRecord) -> bool {
@@ -408,7 +448,7 @@ impl Client {
         let texts = texts_of(&now);
         let holds = |field: &RunField| texts.get(field).map_or("", String::as_str);
         if before.iter().all(|(field, text)| holds(field) == text) {
-            return Err(cannot("the run holds the old values already"));
+            return Err(taken_back("the run holds the old values already"));
         }
         let who = last_editor(&now, "; the run was last edited by ");
         let changed = after.iter().filter(|(field, text)| holds(field) != *text);
@@ -471,7 +511,7 @@ impl Client {
             )
         };
         if suites.is_empty() {
-            return Err(cannot(&format!(
+            return Err(taken_back(&format!(
                 "nothing is left to take back: all of these suites are {since}"
             )));
         }

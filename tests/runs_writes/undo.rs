@@ -520,6 +520,36 @@ async fn a_run_that_was_made_is_deleted_if_it_is_empty() {
     );
 }
 
+/// It keeps nothing older from being taken back.
+#[tokio::test]
+async fn what_others_took_back_or_deleted_is_passed_over() {
+    let mut bench = Bench::new().await;
+    let runs = [bench.mine("Older").await, bench.mine("Newer").await];
+    let [older, newer] = &runs;
+    for run in &runs {
+        let reviewed = bench.read(run).await;
+        let saved = bench.modify(&reviewed, &[(Title, "Renamed")]).await;
+        assert!(saved.is_complete(), "{saved:?}");
+    }
+    let of = |undo: &Undo| match &undo.by {
+        UndoBy::Modify { now, .. } => now.doc_ref().clone(),
+        other => panic!("{other:?}"),
+    };
+    let undo = bench.plan().await;
+    assert_eq!((of(&undo), &undo.warnings[..]), (newer.clone(), &[][..]));
+    bench.other.modify(newer, &[(Title, "Newer")]).await;
+    let undo = bench.plan().await;
+    assert_eq!(of(&undo), *older);
+    begins(&undo.warnings[0], "Newer ones are passed over: ");
+    says(&undo.warnings[0], "the run holds the old values already");
+    bench.other.delete(newer).await;
+    assert_eq!(of(&bench.plan().await), *older);
+    // Nothing older is left in this run.
+    bench
+        .no_undo(UndoOf::LastOf(newer.clone()), "not found")
+        .await;
+}
+
 #[tokio::test]
 async fn a_deleted_run_is_made_again_from_its_copy() {
     let mut bench = Bench::new().await;
