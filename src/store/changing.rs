@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Action, Cx, Fact, Lasts, Layer, Notice, Request, Shared, Slot};
-use crate::domain::{Changing, ChunkResult, End, Outcome, SuiteChange, Why};
+use crate::domain::{Changing, ChunkResult, DocRef, End, Outcome, SuiteChange, Why};
 use crate::mirror::Run;
 
 /// Sends the change.
@@ -73,17 +73,26 @@ fn remedy(
             },
         };
     }
-    let left = outcome.other_parts();
-    let mut words = String::new();
-    if let Some(names) = change.names(|(suite, _)| left.contains(suite)) {
-        // The suites of an undo were not marked, and a single one need not have been.
-        let still = if change.undo_of.is_some() || change.suites.len() == 1 {
-            "Not done"
-        } else {
-            "Still marked"
-        };
-        words = format!("{still}: {names}.");
-    }
+    let left = |unsure: bool| {
+        let parts = outcome.parts.iter();
+        let left: Vec<&DocRef> = parts
+            .filter(|part| part.end != End::Done && (part.end == End::Unknown) == unsure)
+            .map(|part| &part.of)
+            .collect();
+        change.names(|(suite, _)| left.contains(&suite))
+    };
+    // The suites of an undo were not marked, and a single one need not have been.
+    let words = if change.undo_of.is_some() || change.suites.len() == 1 {
+        let ends = [("Not known", left(true)), ("Not done", left(false))];
+        let told = ends
+            .into_iter()
+            .filter_map(|(end, names)| Some(format!("{end}: {}.", names?)));
+        told.collect::<Vec<_>>().join(" ")
+    } else {
+        let left = outcome.other_parts();
+        let names = change.names(|(suite, _)| left.contains(suite));
+        names.map_or_else(String::new, |names| format!("Still marked: {names}."))
+    };
     let more = match outcome.end {
         End::Unknown => "shows it, and looks at it again.",
         // Only what was about to be sent is written down.

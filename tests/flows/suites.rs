@@ -751,6 +751,7 @@ async fn of_what_was_answered_and_could_not_be_read_nobody_says_that_the_program
     scene.press(&["Enter", "Enter"]);
     let outcome = scene.outcome().await;
     assert_eq!(outcome.end, End::Unknown, "{outcome:?}");
+    scene.says("Not known: S_");
     let told = "was sent and answered, but not read afterwards";
     scene.press_until(&["@"], told).await;
     assert_eq!(scene.writes(), [ADD], "sent once");
