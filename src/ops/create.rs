@@ -2,7 +2,7 @@
 
 use super::ChangingSuites;
 use super::prelude::*;
-use crate::domain::{ChunkResult, Created};
+use crate::domain::{ChunkResult, Created, ItemOutcome, ReadBack, text};
 
 /// Creation of runs. After the first that fails no further run is sent.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -10,6 +10,10 @@ pub struct Creating {
     create: Arc<Create>,
     /// The run just created, while its suites are added.
     adding: Option<(Outcome, ChangingSuites)>,
+    /// True until it was read which suites of a copy can still be added: one that cannot makes the service refuse all.
+    is_unread: bool,
+    /// The suites of the copy that cannot be added any more.
+    gone: Vec<(DocRef, String)>,
     /// The end of the runs that are no longer sent.
     stopped: Option<Outcome>,
     /// Outcome of each run so far.
@@ -61,7 +65,44 @@ impl Creating {
         }
     }
 
+    /// Leaves out what cannot be added any more. A list without any of the suites tells nothing: it may be one of before.
+    fn leave_out(&mut self, free: HashSet<DocRef>) {
+        self.is_unread = false;
+        let all = self.create.suites.iter().cloned();
+        let (suites, gone): (Vec<_>, Vec<_>) = all.partition(|(suite, _)| free.contains(suite));
+        if let Some((_, change)) = self.adding.as_mut().filter(|_| !suites.is_empty()) {
+            let plan = SuiteChange {
+                suites,
+                ..change.plan().clone()
+            };
+            *change = ChangingSuites::new(plan);
+            self.gone = gone;
+        }
+    }
+
+    /// Tells of the suites that were left out.
+    fn with_gone(&self, mut suites: Outcome) -> Outcome {
+        if self.gone.is_empty() {
+            return suites;
+        }
+        let names: Vec<&str> = self.gone.iter().map(|(_, name)| name.as_str()).collect();
+        let words = format!("{} cannot be added any more", text::few(&names));
+        if suites.is_complete() {
+            suites.seen = ReadBack::Other;
+            suites.why = words;
+        } else {
+            suites.why = format!("{}; {words}", suites.why.trim_end_matches('.'));
+        }
+        let gone = self.gone.iter().map(|(suite, _)| ItemOutcome {
+            of: suite.clone(),
+            end: End::NotSent(Why::Impossible),
+        });
+        suites.parts.extend(gone);
+        suites
+    }
+
     fn end(&mut self, run: Outcome, suites: Option<Outcome>) {
+        let suites = suites.map(|suites| self.with_gone(suites));
         let created = Created { run, suites };
         let is_complete = created.is_complete();
         self.ended.push(created);
@@ -76,6 +117,11 @@ impl Creating {
 impl Operation for Creating {
     fn next(&mut self) -> Do {
         if let Some((run, mut change)) = self.adding.take() {
+            if self.is_unread && change.goes_on() {
+                let free = Step::Free(change.plan().run.clone());
+                self.adding = Some((run, change));
+                return Do::Step(free);
+            }
             match change.next() {
                 Do::End(suites) => self.end(run, Some(suites)),
                 step => {
@@ -103,6 +149,7 @@ impl Operation for Creating {
                 Some(document) if outcome.end == End::Done && !self.create.suites.is_empty() => {
                     let is_as_asked = outcome.is_complete();
                     self.adding = Some((outcome.clone(), self.adding_to(document)));
+                    self.is_unread = self.create.undo_of.is_some();
                     if !is_as_asked {
                         let words = "because the run is not as asked for";
                         self.add(|change| change.stop(Why::Stopped, words));
@@ -110,6 +157,7 @@ impl Operation for Creating {
                 }
                 _ => self.end(outcome, None),
             },
+            (StepResult::Free(free), Some(_)) => self.leave_out(free.unwrap_or_default()),
             (report, Some(_)) => self.add(|change| change.take(report)),
             (_, None) => {}
         }
@@ -139,7 +187,7 @@ fn of_many(ended: &[Created]) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Deed, DocRef, ItemOutcome, NewRun};
+    use crate::domain::{Deed, NewRun};
 
     /// They may not fit it, and that is not for the program to say.
     #[test]

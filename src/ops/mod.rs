@@ -22,6 +22,7 @@ pub mod undo;
 pub(crate) mod unfinished;
 pub(crate) mod write;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::attached::Attached;
@@ -74,6 +75,8 @@ pub enum Step {
         probe: Option<DocRef>,
     },
     CheckEmpty(DocRef),
+    /// Reads the suites that can be added to a run.
+    Free(DocRef),
     SaveCopy(Box<Copied>),
 }
 
@@ -99,6 +102,8 @@ pub enum StepResult {
     Written(Outcome),
     Attached(Result<Box<Attached>, Failure>),
     Empty(Result<bool, Failure>),
+    /// The suites that can be added; `None` if they could not be read.
+    Free(Option<HashSet<DocRef>>),
     /// File of the copy.
     Copied(Result<String, Failure>),
     /// The run is not as it was when the user was asked: nothing is sent.

@@ -79,6 +79,10 @@ pub async fn run(writing: &Writing, step: Step) -> StepResult {
             StepResult::Attached(client.survey(&run, asked, journal, None, tell).await)
         }
         Step::CheckEmpty(run) => StepResult::Empty(client.check_empty(&run).await),
+        Step::Free(run) => {
+            let list = client.free_suites(&run, &|_, _| {}).await;
+            StepResult::Free(list.ok().map(|list| list.refs().cloned().collect()))
+        }
         Step::SaveCopy(copied) => client.save_copy(writing.state.clone(), *copied).await,
     }
 }

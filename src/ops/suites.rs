@@ -127,7 +127,7 @@ impl ChangingSuites {
     }
 
     /// True if another request is to be sent.
-    fn goes_on(&self) -> bool {
+    pub(super) fn goes_on(&self) -> bool {
         self.stopped.is_none() && self.sent.answered < self.sent.change.suites.len()
     }
 }
@@ -177,6 +177,7 @@ impl Operation for ChangingSuites {
             StepResult::Written(outcome) => self.read(outcome),
             StepResult::Attached(_)
             | StepResult::Empty(_)
+            | StepResult::Free(_)
             | StepResult::Copied(_)
             | StepResult::Moved(_) => {}
         }

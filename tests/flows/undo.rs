@@ -93,6 +93,40 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
 }
 
 #[tokio::test]
+async fn a_run_made_again_gets_the_suites_that_can_still_be_added_and_the_others_are_told() {
+    let mut scene = scene(small()).await;
+    let other = scene.other().await;
+    other.add_run("Nothing in it").await;
+    let run = other.add_run("Made again").await;
+    let suites = other.free(&run).await;
+    other.add_suites(&run, &suites[..3]).await;
+    scene.go_to(&run).await;
+    let id = scene.current_id();
+    scene.press_until(&["D", &id], "Enter deletes").await;
+    scene.press(&["Enter"]);
+    scene.until(&format!("{id} deleted")).await;
+    scene.press(&["Enter"]);
+    // One of its suites is not there any more.
+    let copies = std::fs::read_dir(scene.folder.path().join("trash")).unwrap();
+    for copy in copies {
+        let copy = copy.unwrap().path();
+        let text = std::fs::read_to_string(&copy).unwrap();
+        let gone = text.replace(suites[1].as_str(), "TestSuite-dm/987654");
+        assert_ne!(text, gone);
+        std::fs::write(&copy, gone).unwrap();
+    }
+    scene.press_until(&UNDO, "Make the deleted run").await;
+    scene.press(&["Enter"]);
+    scene.told("created, but not every suite is in").await;
+    scene.says("2 of 3 suites added to R_");
+    scene.says("cannot be added any more");
+    let again = scene.titled("Made again").await;
+    let held = [&suites[0], &suites[2]].into_iter().cloned().collect();
+    assert_eq!(scene.truth(&again[0]), held);
+    assert_eq!(scene.params("ADD_TEST_SUITES_TO_RUN").len(), 1);
+}
+
+#[tokio::test]
 async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
     let mut scene = scene(small()).await;
     let other = scene.other().await;
