@@ -66,7 +66,7 @@ impl Creating {
     }
 
     /// Leaves out what cannot be added any more. A list without any of the suites tells nothing: it may be one of before.
-    fn leave_out(&mut self, free: HashSet<DocRef>) {
+    fn leave_out(&mut self, free: &HashSet<DocRef>) {
         self.is_unread = false;
         let all = self.create.suites.iter().cloned();
         let (suites, gone): (Vec<_>, Vec<_>) = all.partition(|(suite, _)| free.contains(suite));
@@ -157,7 +157,7 @@ impl Operation for Creating {
                 }
                 _ => self.end(outcome, None),
             },
-            (StepResult::Free(free), Some(_)) => self.leave_out(free.unwrap_or_default()),
+            (StepResult::Free(free), Some(_)) => self.leave_out(&free.unwrap_or_default()),
             (report, Some(_)) => self.add(|change| change.take(report)),
             (_, None) => {}
         }

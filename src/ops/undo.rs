@@ -108,12 +108,12 @@ impl Client {
                     }
                 }
             }
-            UndoOf::LastOf(run) => history.last(|write| {
+            UndoOf::LastOf(run) => history.to_undo(|write| {
                 // The end of a change that is not over may take back or hide what is the user's own.
                 let is_open = history.is_under_way(write) || history.is_unsure(write);
                 write.run == run.as_str() && (is_open || self.is_own(write))
             }),
-            UndoOf::Last => history.last(|write| write.is_of(&here) && self.is_own(write)),
+            UndoOf::Last => history.to_undo(|write| write.is_of(&here) && self.is_own(write)),
         };
         // What others have taken back, and what is of a run that they have deleted, is passed over as what is taken back
         // from here.
@@ -299,7 +299,7 @@ impl<'a> WriteHistory<'a> {
 
     /// Returns the writes that are meant and can be undone, are under way, or whose end is not known, newest first. Undos
     /// are skipped, so that the next undo goes further back.
-    fn last<'b>(
+    fn to_undo<'b>(
         &'b self,
         is_meant: impl Fn(&WriteRecord) -> bool + Send + 'b,
     ) -> Box<dyn Iterator<Item = &'a WriteRecord> + Send + 'b> {

@@ -523,6 +523,89 @@ struct Inspection<'a> {
     is_unwritten: AtomicBool,
 }
 
+/// The suites of a change, by what a reading shows of each.
+#[derive(Default)]
+struct SuitesLeft {
+    in_effect: Vec<(DocRef, String)>,
+    /// Never sent from here, and not among those that can be added.
+    gone: Vec<(DocRef, String)>,
+    /// Changed from here since.
+    since: Vec<(DocRef, String)>,
+    /// Answered with a yes, and not in effect.
+    changed: Vec<(DocRef, String)>,
+    /// To be added to a run that was to be deleted from here since.
+    unwanted: Vec<(DocRef, String)>,
+    /// Left to be sent.
+    open: Vec<(DocRef, String)>,
+}
+
+impl SuitesLeft {
+    /// Returns a sentence for each sort that there is; where `waits` is true, nothing is sent before a later reading.
+    fn words(&self, name: &str, adds: bool, waits: bool) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut tell = |pile: &[(DocRef, String)], sentence: &dyn Fn(&str, &str) -> String| {
+            if !pile.is_empty() {
+                let names: Vec<_> = pile.iter().map(|(_, name)| name).collect();
+                words.push(sentence(
+                    &count_were(pile.len(), "suite"),
+                    &text::few(&names),
+                ));
+            }
+        };
+        let place = if adds { "in" } else { "out of" };
+        let all = [
+            &self.gone,
+            &self.since,
+            &self.changed,
+            &self.unwanted,
+            &self.open,
+        ];
+        let done = self.in_effect.len();
+        let all = count(done + all.map(Vec::len).iter().sum::<usize>(), "suite");
+        tell(&self.in_effect, &|_, _| {
+            let are = text::are(done);
+            format!("{done} of {all} {are} {place} {name}, as a reading shows.")
+        });
+        tell(&self.gone, &|were, names| {
+            format!(
+                "{were} not sent, and cannot be added any more, perhaps added by somebody else: {names}."
+            )
+        });
+        tell(&self.changed, &|were, names| {
+            let (was, now) = if adds {
+                ("added", "not in it")
+            } else {
+                ("removed", "in it")
+            };
+            let why = if waits {
+                "A replica may be behind, or somebody has changed that since. Not sent again"
+            } else {
+                "Somebody may have changed that since. Not sent again: do it anew if it is still wanted"
+            };
+            format!(
+                "{were} {was}, as the service answered, and {now} by this reading: {names}. {why}."
+            )
+        });
+        if waits {
+            tell(&self.open, &|_, _| {
+                let (left, are) = (count(self.open.len(), "suite"), text::are(self.open.len()));
+                format!("{left} {are} not sent before that is known: look again in 5 minutes.")
+            });
+            return words;
+        }
+        tell(&self.since, &|were, names| {
+            format!("{were} changed from here since, and not sent again: {names}.")
+        });
+        tell(&self.unwanted, &|were, names| {
+            format!(
+                "{were} not added, and not sent again: {name} was to be deleted from here since: {names}. Do it anew if it is \
+                 still wanted."
+            )
+        });
+        words
+    }
+}
+
 impl Inspection<'_> {
     fn says(&mut self, sentence: impl Into<String>) {
         self.found.push(sentence.into());
@@ -608,7 +691,7 @@ impl Inspection<'_> {
         }
         let client = &self.writing.client;
         let row = client.listed(run, row.id.as_deref()).await.unwrap_or(row);
-        let suites_of = |fits: fn(&WriteRecord) -> bool| -> HashSet<DocRef> {
+        let of_writes = |fits: fn(&WriteRecord) -> bool| -> HashSet<DocRef> {
             let writes = self.part.writes.iter().filter(|write| fits(write));
             let suites = writes.flat_map(|write| write.suites());
             suites.map(|(suite, _)| suite).collect()
@@ -616,7 +699,7 @@ impl Inspection<'_> {
         // What the service has answered with a yes was in effect: a replica may be behind, or somebody has changed it
         // since.
         let answered =
-            suites_of(|write| write.has_step(|step| matches!(step, Recorded::Answered { .. })));
+            of_writes(|write| write.has_step(|step| matches!(step, Recorded::Answered { .. })));
         let list = self
             .writing
             .until(Err(unread("they were not read")), || async {
@@ -637,90 +720,36 @@ impl Inspection<'_> {
             })
             .await?;
         let free: HashSet<&DocRef> = list.refs().collect();
-        let in_effect = |(suite, _): &(DocRef, String)| free.contains(suite) != adds;
-        let plan = &self.part.plan;
-        let (done, open): (Vec<_>, Vec<_>) = plan.iter().cloned().partition(in_effect);
+        let in_effect = |suite: &DocRef| free.contains(suite) != adds;
+        let sent = of_writes(|_| true);
         // A later change from here decides for its suites.
         let has_effect = |step: &Recorded| {
             matches!(step, Recorded::Answered { .. } | Recorded::Confirmed { .. })
         };
-        let has_effect = |write: &WriteRecord| write.has_step(has_effect);
-        let since = self.part.changed_since(run.as_str(), has_effect);
-        let (since, open): (Vec<_>, Vec<_>) = open
-            .into_iter()
-            .partition(|(suite, _)| since.contains(suite));
-        let (changed, open): (Vec<_>, Vec<_>) = open
-            .into_iter()
-            .partition(|(suite, _)| answered.contains(suite));
+        let since = self
+            .part
+            .changed_since(run.as_str(), |write| write.has_step(has_effect));
         let is_unwanted = adds && self.part.is_unwanted_since(run.as_str());
-        let (unwanted, open): (Vec<_>, Vec<_>) = open.into_iter().partition(|_| is_unwanted);
+        let mut suites = SuitesLeft::default();
+        for pair in &self.part.plan {
+            let suite = &pair.0;
+            let pile = if in_effect(suite) && adds && !sent.contains(suite) {
+                &mut suites.gone
+            } else if in_effect(suite) {
+                &mut suites.in_effect
+            } else if since.contains(suite) {
+                &mut suites.since
+            } else if answered.contains(suite) {
+                &mut suites.changed
+            } else if is_unwanted {
+                &mut suites.unwanted
+            } else {
+                &mut suites.open
+            };
+            pile.push(pair.clone());
+        }
         // The same replica is no witness for the rest either.
-        let waits = may_come(self.part.newest.at) && !changed.is_empty();
-        let suites = |number| count(number, "suite");
-        let named = |suites: &[(DocRef, String)]| {
-            let names: Vec<_> = suites.iter().map(|(_, name)| name).collect();
-            text::few(&names)
-        };
-        if !done.is_empty() {
-            let (all, into) = (suites(plan.len()), if adds { "in" } else { "out of" });
-            let are = text::are(done.len());
-            self.says(format!(
-                "{} of {all} {are} {into} {name}, as a reading shows.",
-                done.len()
-            ));
-        }
-        if !changed.is_empty() {
-            let were = count_were(changed.len(), "suite");
-            let (was, now) = if adds {
-                ("added", "not in it")
-            } else {
-                ("removed", "in it")
-            };
-            let why = if waits {
-                "A replica may be behind, or somebody has changed that since. Not sent again"
-            } else {
-                "Somebody may have changed that since. Not sent again: do it anew if it is still wanted"
-            };
-            let names = named(&changed);
-            self.says(format!(
-                "{were} {was}, as the service answered, and {now} by this reading: {names}. {why}."
-            ));
-        }
-        let end = |write: &WriteRecord| {
-            let asked = write.suites();
-            let missing = asked.iter().filter(|suite| !in_effect(suite)).count();
-            if missing == 0 {
-                let how = format!("looked at later: {}", seen(adds));
-                return Some(Recorded::Confirmed { how });
-            }
-            let all = asked.len();
-            let what = format!("looked at later: no effect seen for {missing} of {all}");
-            (!waits).then_some(Recorded::Differs { what })
-        };
-        if waits {
-            if !open.is_empty() {
-                let (left, are) = (suites(open.len()), text::are(open.len()));
-                self.says(format!(
-                    "{left} {are} not sent before that is known: look again in 5 minutes."
-                ));
-            }
-            self.settle(end).await;
-            return Ok((None, End::Unknown));
-        }
-        if !since.is_empty() {
-            let were = count_were(since.len(), "suite");
-            self.says(format!(
-                "{were} changed from here since, and not sent again: {}.",
-                named(&since)
-            ));
-        }
-        if !unwanted.is_empty() {
-            let (were, names) = (count_were(unwanted.len(), "suite"), named(&unwanted));
-            self.says(format!(
-                "{were} not added, and not sent again: {name} was to be deleted from here since: {names}. Do it anew if it is \
-                 still wanted."
-            ));
-        }
+        let waits = may_come(self.part.newest.at) && !suites.changed.is_empty();
         let is_deletion = matches!(
             self.part.intent,
             Intent::Suites {
@@ -728,13 +757,30 @@ impl Inspection<'_> {
                 ..
             }
         );
+        self.found.extend(suites.words(&name, adds, waits));
+        self.settle(|write| {
+            let asked = write.suites();
+            let missing = asked.iter().filter(|(suite, _)| !in_effect(suite)).count();
+            if missing == 0 {
+                let how = format!("looked at later: {}", seen(adds));
+                return Some(Recorded::Confirmed { how });
+            }
+            let all = asked.len();
+            let what = format!("looked at later: no effect seen for {missing} of {all}");
+            (!waits).then_some(Recorded::Differs { what })
+        })
+        .await;
+        let open = suites.open;
+        if waits {
+            return Ok((None, End::Unknown));
+        }
         if is_deletion {
             self.says(format!("{name} itself is not deleted: delete it anew."));
         } else if open.is_empty() && self.part.after() == 0 {
             self.says("Nothing is left to be sent.");
         }
         if !open.is_empty() {
-            let (left, are) = (suites(open.len()), text::are(open.len()));
+            let (left, are) = (count(open.len(), "suite"), text::are(open.len()));
             let still = match (is_deletion, adds) {
                 (true, _) => "still in it",
                 (false, true) => "left to be added",
@@ -742,7 +788,6 @@ impl Inspection<'_> {
             };
             self.says(format!("{left} {are} {still}."));
         }
-        self.settle(end).await;
         // Without the deletion nobody wants its suites out.
         let change = (!open.is_empty() && !is_deletion).then(|| SuiteChange {
             undo_of: undo_of.map(str::to_owned),

@@ -230,6 +230,22 @@ async fn what_was_lost_is_not_sent_again_by_a_reading_that_lacks_what_was_answer
     assert_eq!(scene.truth(&run), set(&free[20..23]));
 }
 
+#[tokio::test]
+async fn a_suite_that_was_never_sent_is_not_called_added_because_it_is_not_among_the_free_ones() {
+    let (scene, other, run, free) = many().await;
+    let add = line(&format!("suites add {run}"), &free[..23]);
+    killed(&scene, &add, ADD, 1, NEVER).await;
+    other.add_suites(&run, &free[21..22]).await;
+    let ran = resume(&scene, "").await;
+    ran.is(0);
+    let told =
+        "1 suite was not sent, and cannot be added any more, perhaps added by somebody else: S_";
+    says(&ran.err, told);
+    says(&ran.err, "22 suites are left to be added.\n");
+    lacks(&ran.err, "as a reading shows");
+    assert_eq!(scene.truth(&run), set(&free[..23]));
+}
+
 /// A suite was to be removed, and nobody knows what came of it. It was removed later, added again, and has results since.
 #[tokio::test]
 async fn a_suite_that_was_changed_from_here_later_is_not_sent_again() {
