@@ -183,6 +183,20 @@ struct ListPass {
     digest: RandomState,
 }
 
+/// A page of a pass, counted.
+#[derive(Clone, Copy)]
+struct Counted {
+    got: u64,
+    /// Entries that no page of the pass had before.
+    new: u64,
+    /// The size of the list, as this page and the first one tell.
+    size: u64,
+    first_size: u64,
+    is_last: bool,
+    /// The pass ends here although more should follow.
+    is_cut: bool,
+}
+
 impl RunsReading {
     /// Starts a reading at `begun` (epoch milliseconds). The lists are of open runs unless only they are read.
     /// `page_size` is that of the profile.
@@ -346,6 +360,16 @@ impl RunsReading {
             mirror.may_see(true)?;
         }
         self.calls += 1;
+        let counted = self.count(page, mirror)?;
+        match self.stage {
+            Stage::List(_) | Stage::All => self.on_list(counted, mirror),
+            Stage::Edits => self.on_edits(page, counted, mirror),
+            Stage::Missing(_) => Ok(()),
+        }
+    }
+
+    /// Counts a page of the pass, and learns the limit of the service from it.
+    fn count(&mut self, page: &RunsPage, mirror: &mut Mirror) -> Done<Counted> {
         let (got, size) = (page.rows.len() as u64, page.full_size);
         if std::mem::take(&mut self.is_limited) {
             mirror.learn_limit(self.limit)?;
@@ -374,100 +398,125 @@ impl RunsReading {
         let first_size = *self.pass.first_size.get_or_insert(size);
         let most = first_size.saturating_mul(2).clamp(PAGE.into(), MOST);
         let is_cut = !is_last && (new == 0 || self.pass.offset > most);
-        let is_last = is_last || is_cut;
-        match self.stage {
-            // Of a list by id only the end of an empty one says something.
-            Stage::List(_)
-                if self.wish == Depth::Watch
-                    && (self.is_enough(size) && !is_last || self.is_by_id() && got > 0) =>
-            {
-                self.is_complete &= is_last;
-                return self.after_list(mirror);
+        Ok(Counted {
+            got,
+            new,
+            size,
+            first_size,
+            is_last: is_last || is_cut,
+            is_cut,
+        })
+    }
+
+    /// Ends a list, or a pass through it, where it is read far enough.
+    fn on_list(&mut self, counted: Counted, mirror: &mut Mirror) -> Done {
+        let Counted {
+            got,
+            size,
+            is_last,
+            is_cut,
+            ..
+        } = counted;
+        let is_enough = matches!(self.stage, Stage::List(_)) && self.is_enough(size);
+        let is_by_id = matches!(self.stage, Stage::List(_)) && self.is_by_id();
+        // Of a list by id only the end of an empty one says something.
+        if self.wish == Depth::Watch && (is_enough && !is_last || is_by_id && got > 0) {
+            self.is_complete &= is_last;
+            return self.after_list(mirror);
+        }
+        if is_enough && !(is_last && self.wish != Depth::Refresh) {
+            let list = self.filter().filters;
+            // An empty part behind others is the end, whatever size the service tells.
+            let is_end = got == 0 && self.pass.offset > 0;
+            if self.wish == Depth::Refresh && (!is_cut || is_end) {
+                let next = (!is_last).then_some(self.pass.offset);
+                let turn = mirror.turns.entry(list).or_default();
+                turn.go(next, self.begun);
+            } else {
+                mirror.turns.remove(&list);
             }
-            Stage::List(_) if self.is_enough(size) && !(is_last && self.wish != Depth::Refresh) => {
-                let list = self.filter().filters;
-                // An empty part behind others is the end, whatever size the service tells.
-                let is_end = got == 0 && self.pass.offset > 0;
-                if self.wish == Depth::Refresh && (!is_cut || is_end) {
-                    let next = (!is_last).then_some(self.pass.offset);
-                    let turn = mirror.turns.entry(list).or_default();
-                    turn.go(next, self.begun);
-                } else {
-                    mirror.turns.remove(&list);
-                }
-                return self.after_list(mirror);
+            return self.after_list(mirror);
+        }
+        if !is_last {
+            return Ok(());
+        }
+        self.passes += 1;
+        let is_whole = !is_cut && self.pass.received == size && counted.first_size == size;
+        let short_at = (got == 0).then_some(self.pass.received);
+        if !is_whole && self.passes < PASSES {
+            self.short_at = short_at;
+            self.pass = ListPass::default();
+            return Ok(());
+        }
+        mirror.turns.remove(&self.filter().filters);
+        self.passes = 0;
+        self.is_complete &= is_whole;
+        let is_short = short_at.is_some() && short_at == self.short_at;
+        self.is_short |= is_short && is_cut;
+        self.is_cut |= is_cut && !is_short;
+        // The part behind a cut is not missing.
+        if !is_cut {
+            self.ended.push((self.filter(), size, is_whole));
+        }
+        if self.full_size.is_some() {
+            return self.finish(mirror);
+        }
+        self.after_list(mirror)
+    }
+
+    /// Ends the reading of edits where it is read far enough.
+    fn on_edits(&mut self, page: &RunsPage, counted: Counted, mirror: &mut Mirror) -> Done {
+        let Counted {
+            new,
+            size,
+            first_size,
+            is_last,
+            is_cut,
+            ..
+        } = counted;
+        self.full_size = Some(size);
+        // All runs are on this page, so nothing more is read.
+        if new == size {
+            self.ended.push((self.filter(), size, true));
+        }
+        let edits = page.rows.iter().filter_map(|row| row.edited_on);
+        let newest = edits.clone().max();
+        // A service may accept the order and not apply it.
+        if !is_last && !edits.clone().is_sorted_by(|one, next| one >= next) {
+            self.lacks_edits = self.wish != Depth::All;
+            self.is_complete &= !self.lacks_edits;
+            self.unsorted = true;
+        }
+        // A time in the future would hide all edits until then.
+        self.newest = self.newest.max(newest.map(|at| at.min(self.begun)));
+        // A run without a time may come before all others.
+        let oldest = edits.min();
+        let reaches = |mark: Option<i64>| {
+            is_last || mark.is_none_or(|mark| oldest.is_some_and(|at| at <= mark))
+        };
+        let most = match self.wish {
+            Depth::Refresh => REFRESH,
+            Depth::Start => START_CALLS,
+            _ => u32::MAX,
+        };
+        if reaches(self.goal) || self.unsorted || self.calls >= most {
+            self.is_cut |= is_cut;
+            if !is_cut && !self.unsorted {
+                // Where no run of this page has a time: all of them were read before.
+                let held = (self.wish == Depth::All).then(|| mirror.newest_edit());
+                let held = held.flatten().map(|at| at.min(self.begun));
+                mirror.learn_edits(self.newest.or(held), reaches(self.mark))?;
             }
-            Stage::List(_) | Stage::All if is_last => {
-                self.passes += 1;
-                let is_whole = !is_cut && self.pass.received == size && first_size == size;
-                let short_at = (got == 0).then_some(self.pass.received);
-                if !is_whole && self.passes < PASSES {
-                    self.short_at = short_at;
-                    self.pass = ListPass::default();
-                    return Ok(());
-                }
-                mirror.turns.remove(&self.filter().filters);
-                self.passes = 0;
-                self.is_complete &= is_whole;
-                let is_short = short_at.is_some() && short_at == self.short_at;
-                self.is_short |= is_short && is_cut;
-                self.is_cut |= is_cut && !is_short;
-                // The part behind a cut is not missing.
-                if !is_cut {
-                    self.ended.push((self.filter(), size, is_whole));
-                }
-                if self.full_size.is_some() {
-                    return self.finish(mirror);
-                }
-                return self.after_list(mirror);
+            let differs = !self.unsorted
+                && (self.lacks_runs(size, mirror)?
+                    || reaches(self.mark) && Self::has_others(first_size, mirror)?);
+            let is_first = mirror.list(&Filter::default()).is_none() && new < size;
+            let by_itself = self.is_by_itself() || differs && self.wish == Depth::Sync;
+            if by_itself && is_first && size <= SMALL {
+                self.go(Stage::All);
+            } else {
+                return self.finish(mirror);
             }
-            Stage::Edits => {
-                self.full_size = Some(size);
-                // All runs are on this page, so nothing more is read.
-                if new == size {
-                    self.ended.push((self.filter(), size, true));
-                }
-                let edits = page.rows.iter().filter_map(|row| row.edited_on);
-                let newest = edits.clone().max();
-                // A service may accept the order and not apply it.
-                if !is_last && !edits.clone().is_sorted_by(|one, next| one >= next) {
-                    self.lacks_edits = self.wish != Depth::All;
-                    self.is_complete &= !self.lacks_edits;
-                    self.unsorted = true;
-                }
-                // A time in the future would hide all edits until then.
-                self.newest = self.newest.max(newest.map(|at| at.min(self.begun)));
-                // A run without a time may come before all others.
-                let oldest = edits.min();
-                let reaches = |mark: Option<i64>| {
-                    is_last || mark.is_none_or(|mark| oldest.is_some_and(|at| at <= mark))
-                };
-                let most = match self.wish {
-                    Depth::Refresh => REFRESH,
-                    Depth::Start => START_CALLS,
-                    _ => u32::MAX,
-                };
-                if reaches(self.goal) || self.unsorted || self.calls >= most {
-                    self.is_cut |= is_cut;
-                    if !is_cut && !self.unsorted {
-                        // Where no run of this page has a time: all of them were read before.
-                        let held = (self.wish == Depth::All).then(|| mirror.newest_edit());
-                        let held = held.flatten().map(|at| at.min(self.begun));
-                        mirror.learn_edits(self.newest.or(held), reaches(self.mark))?;
-                    }
-                    let differs = !self.unsorted
-                        && (self.lacks_runs(size, mirror)?
-                            || reaches(self.mark) && Self::has_others(first_size, mirror)?);
-                    let is_first = mirror.list(&Filter::default()).is_none() && new < size;
-                    let by_itself = self.is_by_itself() || differs && self.wish == Depth::Sync;
-                    if by_itself && is_first && size <= SMALL {
-                        self.go(Stage::All);
-                    } else {
-                        return self.finish(mirror);
-                    }
-                }
-            }
-            _ => {}
         }
         Ok(())
     }

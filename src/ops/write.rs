@@ -176,48 +176,8 @@ impl Writing {
                 (Recorded::Answered { result }, Ok(Ok(value)))
             }
             Err(error) => {
-                let failure = error.in_full();
-                let unsure = |denied, why: &str| Unsure {
-                    denied,
-                    why: why.trim_end_matches('.').to_owned(),
-                    refused: with_remedy(&error),
-                };
-                match error.acted() {
-                    Acted::NotSent => {
-                        let end = not_sent(Why::Offline, &error);
-                        (
-                            Recorded::Refused {
-                                sent: false,
-                                failure,
-                            },
-                            Err(end),
-                        )
-                    }
-                    Acted::Refused => {
-                        let end = Outcome::refused(format!("refused: {}", with_remedy(&error)));
-                        (
-                            Recorded::Refused {
-                                sent: true,
-                                failure,
-                            },
-                            Err(end),
-                        )
-                    }
-                    Acted::Denied => {
-                        let why = unsure(true, &failure);
-                        (Recorded::Unknown { failure }, Ok(Err(why)))
-                    }
-                    Acted::Lost => {
-                        let why = match error.kind.status() {
-                            Some(_) => {
-                                let words = format!("{}; not sent again", error.cause());
-                                with_log(&words, error.log())
-                            }
-                            None => format!("no answer ({failure}); not sent again"),
-                        };
-                        (Recorded::Unknown { failure }, Ok(Err(unsure(false, &why))))
-                    }
-                }
+                let (step, end) = without_answer(&error);
+                (step, end.map(Err))
             }
         };
         // A new run has its reference from the answer on.
@@ -404,6 +364,53 @@ pub(super) fn not_sent(why: Why, error: &CallError) -> Outcome {
             Outcome::not_sent(why, with_remedy(error))
         }
         _ => Outcome::not_sent(why, format!("not sent: {}", with_remedy(error))),
+    }
+}
+
+/// Returns what is recorded of a write that ended with an error, and what it leaves open; an error where it cannot have
+/// been carried out.
+fn without_answer(error: &CallError) -> (Recorded, Result<Unsure, Outcome>) {
+    let failure = error.in_full();
+    let unsure = |denied, why: &str| Unsure {
+        denied,
+        why: why.trim_end_matches('.').to_owned(),
+        refused: with_remedy(error),
+    };
+    match error.acted() {
+        Acted::NotSent => {
+            let end = not_sent(Why::Offline, error);
+            (
+                Recorded::Refused {
+                    sent: false,
+                    failure,
+                },
+                Err(end),
+            )
+        }
+        Acted::Refused => {
+            let end = Outcome::refused(format!("refused: {}", with_remedy(error)));
+            (
+                Recorded::Refused {
+                    sent: true,
+                    failure,
+                },
+                Err(end),
+            )
+        }
+        Acted::Denied => {
+            let why = unsure(true, &failure);
+            (Recorded::Unknown { failure }, Ok(why))
+        }
+        Acted::Lost => {
+            let why = match error.kind.status() {
+                Some(_) => {
+                    let words = format!("{}; not sent again", error.cause());
+                    with_log(&words, error.log())
+                }
+                None => format!("no answer ({failure}); not sent again"),
+            };
+            (Recorded::Unknown { failure }, Ok(unsure(false, &why)))
+        }
     }
 }
 
