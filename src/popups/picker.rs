@@ -130,6 +130,63 @@ impl Picker {
         self.shown.get(self.list.scroll.cursor) == Some(&self.known)
     }
 
+    /// Returns the line below the entries.
+    fn foot(&self, context: Context<'_>) -> (String, Style) {
+        let theme = context.theme;
+        // A day ends with its last minute.
+        let moment = |choice: &Choice| match choice {
+            Choice::Since(Some(at)) => format!(": {}", context.now.when(at - 1)),
+            _ => String::new(),
+        };
+        match &self.replaced {
+            _ if self.shown.is_empty() || self.is_typed() => {
+                let nothing = "nothing matches: Backspace widens";
+                let typed = match (self.typed_command(), self.current()) {
+                    (Some(typed), _) => Some(typed.and_then(|typed| {
+                        let kept = &context.cx.shared.kept_views;
+                        let will = match &typed {
+                            Choice::KeepView(name) if kept.iter().any(|it| it.is(name)) => {
+                                format!("the tab {name} becomes what the list shows")
+                            }
+                            typed => commands::will(typed, self.run.as_deref()),
+                        };
+                        let checked = commands::checked(typed, context.cx);
+                        checked.map(|choice| will + &moment(&choice))
+                    })),
+                    (None, Some(entry)) => {
+                        let checked = commands::checked(entry.choice.clone(), context.cx);
+                        Some(checked.map(|choice| "Enter takes it".to_owned() + &moment(&choice)))
+                    }
+                    (None, None) => None,
+                };
+                let words = match typed {
+                    Some(Ok(words) | Err(words)) => words,
+                    None if self.kind.has_ticks() => format!("{nothing}   {}", self.ticks()),
+                    None if self.kind == PickerKind::Palette => {
+                        let typed = self.list.search.text().trim();
+                        commands::elsewhere(typed, &context.cx.shared)
+                            .unwrap_or_else(|| nothing.to_owned())
+                    }
+                    None => nothing.to_owned(),
+                };
+                (words, theme.warn())
+            }
+            Some(replaced) => (replaced.clone(), theme.warn()),
+            None if !self.ticked().is_empty() && self.kind.has_ticks() => {
+                (self.ticks(), theme.muted())
+            }
+            None => {
+                let current = self.current().filter(|_| self.kind == PickerKind::Palette);
+                let verb = current.and_then(|entry| commands::verb_of(&entry.label));
+                let words = verb.map_or_else(
+                    || "type to narrow".to_owned(),
+                    |(verb, _)| format!("{} {}: {}", verb.name, verb.argument, verb.help),
+                );
+                (words, theme.muted())
+            }
+        }
+    }
+
     /// Returns true if entries in force are first: of commands only with an argument.
     fn tells_what_is_in_force(&self) -> bool {
         self.kind != PickerKind::Palette || commands::verb_of(self.list.search.text()).is_some()
@@ -427,58 +484,7 @@ impl Draw for Picker {
                 Cell::Spans(vec![label, Span::styled(said, theme.muted())]),
             ])
         };
-        // A day ends with its last minute.
-        let moment = |choice: &Choice| match choice {
-            Choice::Since(Some(at)) => format!(": {}", context.now.when(at - 1)),
-            _ => String::new(),
-        };
-        let (foot, style) = match &self.replaced {
-            _ if self.shown.is_empty() || self.is_typed() => {
-                let nothing = "nothing matches: Backspace widens";
-                let typed = match (self.typed_command(), self.current()) {
-                    (Some(typed), _) => Some(typed.and_then(|typed| {
-                        let kept = &context.cx.shared.kept_views;
-                        let will = match &typed {
-                            Choice::KeepView(name) if kept.iter().any(|it| it.is(name)) => {
-                                format!("the tab {name} becomes what the list shows")
-                            }
-                            typed => commands::will(typed, self.run.as_deref()),
-                        };
-                        let checked = commands::checked(typed, context.cx);
-                        checked.map(|choice| will + &moment(&choice))
-                    })),
-                    (None, Some(entry)) => {
-                        let checked = commands::checked(entry.choice.clone(), context.cx);
-                        Some(checked.map(|choice| "Enter takes it".to_owned() + &moment(&choice)))
-                    }
-                    (None, None) => None,
-                };
-                let words = match typed {
-                    Some(Ok(words) | Err(words)) => words,
-                    None if self.kind.has_ticks() => format!("{nothing}   {}", self.ticks()),
-                    None if self.kind == PickerKind::Palette => {
-                        let typed = self.list.search.text().trim();
-                        commands::elsewhere(typed, &context.cx.shared)
-                            .unwrap_or_else(|| nothing.to_owned())
-                    }
-                    None => nothing.to_owned(),
-                };
-                (words, theme.warn())
-            }
-            Some(replaced) => (replaced.clone(), theme.warn()),
-            None if !self.ticked().is_empty() && self.kind.has_ticks() => {
-                (self.ticks(), theme.muted())
-            }
-            None => {
-                let current = self.current().filter(|_| self.kind == PickerKind::Palette);
-                let verb = current.and_then(|entry| commands::verb_of(&entry.label));
-                let words = verb.map_or_else(
-                    || "type to narrow".to_owned(),
-                    |(verb, _)| format!("{} {}: {}", verb.name, verb.argument, verb.help),
-                );
-                (words, theme.muted())
-            }
-        };
+        let (foot, style) = self.foot(context);
         let menu = Menu {
             right: &format!("{} of {}", self.shown.len(), all.max(self.shown.len())),
             ticks: self.kind.has_ticks(),
