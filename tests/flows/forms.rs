@@ -427,6 +427,33 @@ async fn a_save_in_doubt_says_what_a_reading_shows_and_no_more_why_there_was_non
 }
 
 #[tokio::test]
+async fn a_reading_that_fails_after_a_save_does_not_say_that_nothing_was_sent() {
+    let mut scene = scene(small()).await;
+    scene.in_real_time = true;
+    let _ = scene.typed_into("Sent", " twice").await;
+    scene.review().await;
+    // The run is read once more before it is saved, then no more.
+    scene.proxy.fault_for(MODIFY, Fault::delay(500));
+    scene.press(&["Enter"]);
+    let proxy = &scene.proxy;
+    scene
+        .desk
+        .until_that("it is sent", |_| proxy.count(MODIFY) == 1)
+        .await;
+    proxy.fault_for("GET_DOCUMENT", Fault::status(503));
+    scene.desk.until("may be changed. The draft is kept").await;
+    let read = proxy.count("GET_DOCUMENT");
+    scene
+        .desk
+        .until_that("it was read again", |_| {
+            proxy.count("GET_DOCUMENT") > read + 2
+        })
+        .await;
+    scene.says("may be changed. The draft is kept");
+    scene.lacks("nothing was sent");
+}
+
+#[tokio::test]
 async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
     let mut scene = scene(small()).await;
     scene.in_real_time = true;

@@ -490,9 +490,12 @@ impl Forms {
             read => {
                 // The reason is in the box.
                 if read.is_some() {
-                    cx.complain(format!(
-                        "{name} could not be read first: nothing was sent now"
-                    ));
+                    let end = modify.end.as_ref().map(|end| end.end);
+                    let words = match end {
+                        Some(End::Unknown) => "could not be read, either",
+                        _ => "could not be read first: nothing was sent now",
+                    };
+                    cx.besides(Notice::new(format!("{name} {words}"), true));
                 }
                 modify.absent = 0;
             }
