@@ -1318,6 +1318,11 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
     }
     assert!(modify(&mut sample).is_none(), "it is on its way");
     sample.reply(id, Answer::Modified(Outcome::unknown("no answer")));
+    // A reading that fails after it was sent does not say that nothing was.
+    sample.act(Refresh);
+    let id = sample.store.asked(&Slot::Reviewed);
+    sample.reply(id, Answer::Document(Err(failure())));
+    assert_eq!(sample.said(), "R_2 could not be read, either");
     sample.act(Save);
     sample.act(Open);
     assert!(
@@ -2218,6 +2223,31 @@ fn where_nothing_is_typed_that_is_said() {
     sample.act(paste);
     let enter = "nothing is typed on a button: Enter presses it";
     assert_eq!(sample.said(), enter);
+}
+
+/// A service may have states of its own.
+#[test]
+fn a_state_that_is_neither_open_nor_closed_can_be_chosen_again() {
+    let mut sample = begun("e");
+    sample.send_document(with("Status", "paused"));
+    go_to(&mut sample, "Status");
+    let mut turned = |key: KeyCode, row: &str| {
+        sample.act(Type(KeyEvent::from(key)));
+        says(&sample.line("> Status"), row);
+        sample.store.form().unwrap().changed()
+    };
+    let open = "(o) open  ( ) closed  ( ) \"paused\"   Space changes it";
+    assert_eq!(turned(KeyCode::Char(' '), open), [Status]);
+    assert_eq!(
+        turned(KeyCode::Char(' '), "( ) open  (o) closed  ( ) \"paused\""),
+        [Status]
+    );
+    assert_eq!(
+        turned(KeyCode::Right, "( ) open  ( ) closed  (o) \"paused\""),
+        []
+    );
+    turned(KeyCode::Left, "( ) open  (o) closed  ( ) \"paused\"");
+    turned(KeyCode::Left, open);
 }
 
 #[test]

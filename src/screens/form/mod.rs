@@ -8,7 +8,7 @@ mod sent;
 mod update;
 mod view;
 
-use crate::domain::fields::not_copied;
+use crate::domain::fields::{STATUS, not_copied};
 use crate::domain::text::{acts, joins_nothing, plain};
 use crate::screens::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -148,6 +148,15 @@ impl Form {
 
     fn edits(&self) -> bool {
         matches!(self.of, FormFor::Edit(_))
+    }
+
+    /// States to choose from: open, closed, and another one that the run had when the form was opened.
+    fn states(&self) -> Vec<String> {
+        let base = self.base.as_ref().filter(|_| self.edits());
+        let had = base.and_then(|base| STATUS.text(base));
+        let all = ["active".to_owned(), "inactive".to_owned()].into_iter();
+        all.chain(had.filter(|had| !["active", "inactive", ""].contains(&&**had)))
+            .collect()
     }
 
     /// Fields that can be changed here. The project of an existing run cannot, nor what holds no text there.

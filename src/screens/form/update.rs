@@ -366,10 +366,14 @@ impl Forms {
         let turns = [KeyCode::Char(' '), KeyCode::Left, KeyCode::Right].contains(&key.code);
         match form.stop {
             Stop::Field(RunField::Status) if turns => {
-                let next = match form.text(RunField::Status).as_str() {
-                    "active" => "inactive",
-                    _ => "active",
+                let (states, now) = (form.states(), form.text(RunField::Status));
+                let place = states.iter().position(|state| *state == now);
+                let next = match (place, key.code) {
+                    (None, _) => 0,
+                    (Some(place), KeyCode::Left) => place + states.len() - 1,
+                    (Some(place), _) => place + 1,
                 };
+                let next = &states[next % states.len()];
                 form.put(RunField::Status, next, cx);
             }
             Stop::Field(field) if field != RunField::Status => {

@@ -96,7 +96,9 @@ fn draw_stops(form: &Form, lines: &mut FormRows<'_>) -> Range<u16> {
             let points = |place| Action::PointCell(place, character);
             lines.click(letter, Stop::Field(field), points);
         }
-        if field == RunField::Status && lines.row > first {
+        // Of more than two a press does not tell which is meant.
+        let is_turned = field == RunField::Status && form.states().len() == 2;
+        if is_turned && lines.row > first {
             // The state that it does not have.
             let (at, width) = match form.text(field).as_str() {
                 "active" => (10, 10),
@@ -249,12 +251,19 @@ fn draw_field(form: &Form, field: RunField, lines: &mut FormRows<'_>) -> Vec<Let
     match field {
         RunField::Status => {
             let text = area.text();
-            let (open, closed, other) = match text.as_str() {
-                "active" => ("o", " ", String::new()),
-                "inactive" => (" ", "o", String::new()),
-                other => (" ", " ", format!("(o) \"{other}\"  ")),
-            };
-            let words = format!("({open}) open  ({closed}) closed  {other} Space changes it");
+            let mut states = form.states();
+            if !states.contains(&text) {
+                states.push(text.clone());
+            }
+            let states = states.iter().map(|state| {
+                let chosen = if *state == text { "o" } else { " " };
+                match state.as_str() {
+                    "active" => format!("({chosen}) open  "),
+                    "inactive" => format!("({chosen}) closed  "),
+                    other => format!("({chosen}) \"{other}\"  "),
+                }
+            });
+            let words = states.collect::<String>() + " Space changes it";
             lines.chosen(field.label(), &words, here);
             if text == "inactive" {
                 let words = "closed: its suites can no longer be changed";
