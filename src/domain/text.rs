@@ -451,6 +451,13 @@ pub fn thousands(number: impl Display) -> String {
     out
 }
 
+/// Returns the text of a file as a field has it: an editor ends the last line, too, and may begin with a byte order mark.
+pub fn of_file(text: &str) -> &str {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let ended = text.strip_suffix("\r\n").or(text.strip_suffix('\n'));
+    ended.unwrap_or(text)
+}
+
 /// Returns a text for a field of one line: without line ends behind it, with blanks for those in it.
 pub fn on_one_line(text: &str) -> String {
     let text = text.trim_end_matches(['\r', '\n']);

@@ -22,11 +22,8 @@ pub fn given(options: &FieldOptions) -> Ran<RunTexts> {
         }
     }
     if let Some(from) = &options.description_file {
-        let text = read(from)?;
-        // Editors end the last line with a newline, fields do not.
-        let text = text.strip_suffix('\n').unwrap_or(&text);
-        let text = text.strip_suffix('\r').unwrap_or(text);
-        texts.insert(RunField::Description, text.to_owned());
+        let text = text::of_file(&read(from)?).to_owned();
+        texts.insert(RunField::Description, text);
     }
     Ok(texts)
 }

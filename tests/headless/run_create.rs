@@ -79,7 +79,8 @@ async fn the_description_comes_from_standard_input() {
     let mut command = scene.command("runs create --description-file - --title 'of the line'");
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(b"one\n\ntwo\n").await.unwrap();
+    let text = "\u{feff}one\n\ntwo\r\n";
+    stdin.write_all(text.as_bytes()).await.unwrap();
     drop(stdin);
     Ran::ended(child).await.is(0);
     let params = &scene.params(ADD)[0]["document"]["Root"]["General"];

@@ -482,12 +482,7 @@ impl Forms {
             Ok(edited) => edited,
             Err(failure) => return cx.failed(failure),
         };
-        // An editor ends the last line, too, and may begin with a byte order mark.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let text = text
-            .strip_suffix("\r\n")
-            .or(text.strip_suffix('\n'))
-            .unwrap_or(text);
+        let text = text::of_file(&text);
         let before = form.text(field);
         let many_lines = form.fields.get(&field).is_none_or(|it| it.many_lines);
         let text = &if many_lines || before.contains(['\r', '\n']) {
