@@ -259,6 +259,8 @@ impl Outcome {
             (End::NotSent(Why::SignedOut), _) if let Deed::Delete(run) = deed => {
                 format!("{run}: nothing was sent now")
             }
+            // It may be done, by another request.
+            (End::NotSent(Why::NothingToDo), _) => format!("{}: nothing was sent now", deed.name()),
             (End::Refused | End::NotSent(_), _) => deed.not_done(),
             // The reason has the details: no answer, or one that no reading confirms.
             (End::Unknown, _) => match (deed, self.parts.first()) {

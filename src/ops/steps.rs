@@ -17,6 +17,8 @@ use super::{Unsure, Writing, blocking, lock};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
 use crate::domain::{ReadFault, WriteRequest, same_version, text};
 
+const HAS_THEM: &str = "the run has these values already";
+
 /// Carries out an operation to its end. `tell` is called before each step and at the end; `ask` answers its questions.
 pub async fn carry_out<O: Operation>(
     writing: &Writing,
@@ -228,7 +230,8 @@ impl Writing {
     /// an end before anything could be read.
     async fn create(&self, create: &Create, place: usize) -> Result<Outcome, Outcome> {
         let new = &create.runs[place];
-        let after = create.runs.len() - place - 1;
+        let after = create.runs[place + 1..].iter();
+        let after: Vec<&str> = after.map(NewRun::title).collect();
         let origin = Some(&create.origin).filter(|origin| !origin.is_empty());
         let (before, away) = match self.client.before(new).await {
             Ok(before) => (Some(before), None),
@@ -246,7 +249,7 @@ impl Writing {
                 [
                     ("origin", origin.map(|origin| json!(origin))),
                     ("suites to add", pairs(&create.suites)),
-                    ("runs after it", (after > 0).then(|| json!(after))),
+                    ("runs after it", (!after.is_empty()).then(|| json!(after))),
                     (NEWEST, newest.map(|at| json!(at))),
                 ],
                 create.undo_of.as_ref(),
@@ -331,8 +334,7 @@ impl Writing {
             .map(|(field, _)| *field)
             .collect();
         if changed.is_empty() {
-            let why = "not sent: the run has these values already";
-            return Err(Outcome::not_sent(Why::NothingToDo, why));
+            return Err(Outcome::not_sent(Why::NothingToDo, HAS_THEM));
         }
         if let Some(words) = self.unseen(modify, shown).await? {
             return Err(Outcome::not_sent(Why::Behind, words));
@@ -373,6 +375,11 @@ impl Writing {
                     "not sent: the service shows an older version of the run than the one compared with, as a replica \
                      that is behind does. Try again in a moment.",
                 )));
+            }
+            // An own save of before may have come.
+            if differing(&modify.texts, &texts_of(&now)).is_empty() {
+                let nothing = Outcome::not_sent(Why::NothingToDo, HAS_THEM);
+                return ControlFlow::Break(Err(nothing.with_document(now)));
             }
             let words = if is_edit(&paths) {
                 "somebody wrote meanwhile: nothing was sent".to_owned()

@@ -169,12 +169,10 @@ impl Client {
         let undos = history.writes.iter();
         let mut undos = undos.filter(|write| write.kept_text("undo of") == Some(id));
         if undos.clone().any(|write| history.is_under_way(write)) {
-            return Ok(Some("it is being taken back already: nothing was sent"));
+            return Ok(Some("it is being taken back already"));
         }
-        // Other undos are sent again: what they change is read just before.
-        let makes_again = |write: &WriteRecord| write.method() == method::CREATE;
-        if undos.any(|write| makes_again(write) && history.is_unsure(write)) {
-            let words = "taking it back was begun, and its end is not known: nothing was sent. My changes look what came of it";
+        if undos.any(|write| history.may_have_remade(write)) {
+            let words = "taking it back was begun, and its end is not known. My changes look what came of it";
             return Ok(Some(words));
         }
         let parts = history.writes.iter();
@@ -182,7 +180,7 @@ impl Client {
             .filter(|part| group(part) == id && part.is_done())
             .peekable();
         let is_undone = parts.peek().is_some() && parts.all(|part| history.is_undone(part));
-        Ok(is_undone.then_some("it is taken back already: nothing was sent"))
+        Ok(is_undone.then_some("it is taken back already"))
     }
 
     /// Returns the newest writes of the profile.
@@ -298,14 +296,14 @@ impl<'a> WriteHistory<'a> {
     }
 
     /// Returns the writes that are meant and can be undone, are under way, or whose end is not known, newest first. Undos
-    /// are skipped, so that the next undo goes further back.
+    /// are skipped, so that the next undo goes further back, but for one that may have made a run.
     fn to_undo<'b>(
         &'b self,
         is_meant: impl Fn(&WriteRecord) -> bool + Send + 'b,
     ) -> Box<dyn Iterator<Item = &'a WriteRecord> + Send + 'b> {
         Box::new(self.writes.iter().filter(move |write| {
             let is_undo = write.kept("undo of").is_some();
-            let is_open = self.is_under_way(write);
+            let is_open = self.is_under_way(write) || self.may_have_remade(write);
             let may_be = self.is_unsure(write) || self.refusal(write).is_none();
             !is_of_probe(write) && is_meant(write) && (is_open || !is_undo && may_be)
         }))
@@ -316,6 +314,12 @@ impl<'a> WriteHistory<'a> {
         // Which of several deletions it was that took effect changes nothing.
         let is_over = write.method() == method::DELETE && self.deleted.contains(&*write.run);
         may_be && !is_over && self.unsure.contains(write.job())
+    }
+
+    /// True if this undo may have made a run again. Other undos are sent again: what they change is read just before.
+    fn may_have_remade(&self, write: &WriteRecord) -> bool {
+        let is_remaking = write.method() == method::CREATE && write.kept("undo of").is_some();
+        is_remaking && self.is_unsure(write)
     }
 
     fn is_under_way(&self, write: &WriteRecord) -> bool {

@@ -311,12 +311,20 @@ impl<'a> LastPart<'a> {
         matches!(self.intent, Intent::Save) && self.is_followed(method::SAVE, is_saved)
     }
 
-    /// Number of runs that were to be created after this part: reported for its run, or for the one that gets its suites.
+    /// Number of runs that were to be created after this part, and were not sent since: reported for its run, or for the
+    /// one that gets its suites.
     fn after(&self) -> usize {
         let mut writes = self.earlier.iter().chain(&self.writes).rev();
         let made = writes.find(|write| write.new_title().is_some());
-        let after = made.and_then(|write| write.kept("runs after it")?.as_u64());
-        after.map_or(0, |after| usize::try_from(after).unwrap_or(usize::MAX))
+        let after = made.and_then(|write| write.kept("runs after it")?.as_array());
+        let is_sent = |title: &Value| {
+            self.later.iter().any(|write| {
+                let is_refused = matches!(write.last(), Some(Recorded::Refused { .. }));
+                write.new_title() == title.as_str() && !is_refused
+            })
+        };
+        let titles = after.into_iter().flatten();
+        titles.filter(|title| !is_sent(title)).count()
     }
 
     /// Number of suites that earlier parts have removed, as readings have shown.

@@ -454,6 +454,28 @@ async fn a_reading_that_fails_after_a_save_does_not_say_that_nothing_was_sent() 
 }
 
 #[tokio::test]
+async fn a_save_that_comes_true_late_is_not_called_what_somebody_wrote() {
+    let mut scene = scene(small()).await;
+    let (other, run) = scene.typed_into("Late", " twice").await;
+    scene.review().await;
+    scene.proxy.fault_for(MODIFY, Fault::CutBefore);
+    scene.press_until(&["Enter"], "may be changed").await;
+    scene.proxy.fault(Fault::None);
+    scene.press(&["Esc"]);
+    scene.form_is_here().await;
+    scene.review().await;
+    scene.until("what stands in the form").await;
+    other.modify(&run, &[(RunField::Title, "Late twice")]).await;
+    let has_them = "nothing was sent now: the run has these values already";
+    scene.press_until(&["Enter"], has_them).await;
+    scene.says("Nothing to save");
+    scene.lacks("somebody wrote");
+    scene.lacks("not saved");
+    scene.lacks("does not have");
+    assert_eq!(scene.params(MODIFY).len(), 1, "sent once");
+}
+
+#[tokio::test]
 async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
     let mut scene = scene(small()).await;
     scene.in_real_time = true;

@@ -127,6 +127,29 @@ async fn a_run_made_again_gets_the_suites_that_can_still_be_added_and_the_others
 }
 
 #[tokio::test]
+async fn a_run_that_may_be_made_again_is_looked_for_before_more_is_taken_back() {
+    let mut scene = scene(small()).await;
+    let run = scene.other().await.add_run("Lost and made").await;
+    scene.go_to(&run).await;
+    let id = scene.current_id();
+    scene.press_until(&["D", &id], "Enter deletes").await;
+    scene.press(&["Enter"]);
+    scene.until(&format!("{id} deleted")).await;
+    scene.press(&["Enter"]);
+    scene.press_until(&UNDO, "Make the deleted run").await;
+    scene.proxy.fault_for("ADD_DOCUMENT", Fault::CutBefore);
+    scene.press(&["Enter"]);
+    scene.until("@ behind this box looks again").await;
+    scene.proxy.fault(Fault::None);
+    scene.press(&["Enter"]);
+    let first = "(Lost and made) is not known. look at it in my changes first";
+    scene.press_until(&UNDO, first).await;
+    scene.lacks("Make the deleted run");
+    scene.press_until(&["@"], "end not known").await;
+    assert_eq!(scene.params("ADD_DOCUMENT").len(), 1);
+}
+
+#[tokio::test]
 async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
     let mut scene = scene(small()).await;
     let other = scene.other().await;
@@ -243,7 +266,7 @@ async fn a_change_is_taken_back_once_from_two_windows() {
     let mut scene = scene(small()).await;
     let other = scene.other().await;
     let mut beside = scene.both_take_back("Two windows").await;
-    let refused = "it is taken back already: nothing was sent";
+    let refused = "nothing was sent now: it is taken back already";
     scene.press(&["Enter"]);
     scene.told("created").await;
     beside.press(&["Enter"]);

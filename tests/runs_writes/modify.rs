@@ -142,7 +142,7 @@ async fn values_that_are_there_already_are_not_sent() {
         .await;
     assert_eq!(
         why(&end, End::NotSent(Why::NothingToDo)),
-        "not sent: the run has these values already"
+        "the run has these values already"
     );
     assert!(bench.writes().is_empty() && bench.journal().is_empty());
 }

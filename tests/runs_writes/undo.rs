@@ -757,7 +757,7 @@ async fn a_run_is_not_made_again_while_the_end_of_making_it_again_is_not_known()
     let sent = bench.writes().len();
     let ends = bench.create(create).await;
     let words = why(&ends[0].run, End::NotSent(Why::NothingToDo));
-    says(words, "its end is not known: nothing was sent");
+    says(words, "taking it back was begun, and its end is not known");
     assert_eq!(bench.writes().len(), sent);
 }
 

@@ -566,19 +566,21 @@ impl Forms {
             cx.ended(words, false);
             return;
         }
-        let is_moved = end.end == End::NotSent(Why::Moved);
+        let is_moved = matches!(end.end, End::NotSent(Why::Moved | Why::NothingToDo));
         let moved = end.document.clone().filter(|_| is_moved);
         let message = match end.end {
-            _ if moved.is_some() => format!("{}; look again", end.why),
+            End::NotSent(Why::Moved) => format!("{}; look again", end.why),
+            End::NotSent(Why::NothingToDo) => end.words(modify.deed(&modify.name())),
             End::Unknown => words + doubtful,
             End::Refused | End::NotSent(_) => words + unsent,
             End::Done => words,
         };
-        if let Some(document) = moved {
-            let (document, json) = (*document, Vec::new());
+        if let Some(document) = moved.as_deref() {
+            let (document, json) = (document.clone(), Vec::new());
             let opened = Box::new(Opened { document, json });
             modify.theirs.put(opened, cx.now);
             modify.compare();
+            modify.doubt &= !modify.is_in_effect();
         }
         if end.end == End::Unknown {
             self.still_sent(&end.why);
@@ -590,6 +592,9 @@ impl Forms {
                 modify.end = Some(end);
             }
             review.focus_first();
+        }
+        if let Some(document) = moved {
+            self.compare_sent(&document, cx);
         }
         cx.ended(message, true);
         self.keep(cx);

@@ -304,6 +304,16 @@ fn then(context: Context<'_>, sign: &str, action: &Action, does: &str) -> String
         .then_key(sign, Layer::Review, action, does)
 }
 
+/// Text that names the key of my changes, which is a letter in a form.
+fn my_changes(context: Context<'_>, review: &Review, sign: &str, does: &str) -> String {
+    if review.from_form {
+        return String::new();
+    }
+    let (shared, shows) = (&context.cx.shared, Action::Show(Layer::Journal));
+    let does = format!("behind this box {does}");
+    shared.then_key(sign, Layer::Runs, &shows, &does)
+}
+
 fn modify_end(context: Context<'_>, modify: &ModifyReview, end: &Outcome) -> String {
     let words = end.words(modify.deed(&modify.name()));
     match end.end {
@@ -325,7 +335,7 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
     for (number, run) in runs.iter().enumerate() {
         let title = run.title();
         let (words, style) = match create.ends.get(number) {
-            Some(end) => create_end(context, title, end),
+            Some(end) => create_end(context, review, title, end),
             None if review.sending && create.ends.len() == number => {
                 let words = if alone { "Creating…" } else { "creating…" };
                 (words.to_owned(), theme.warn())
@@ -402,7 +412,12 @@ fn new_fields(context: Context<'_>, run: &NewRun, alone: bool, body: &mut Body) 
     }
 }
 
-fn create_end(context: Context<'_>, title: &str, created: &Created) -> (String, Style) {
+fn create_end(
+    context: Context<'_>,
+    review: &Review,
+    title: &str,
+    created: &Created,
+) -> (String, Style) {
     let theme = context.theme;
     let run = &created.run;
     let row = run.document.as_deref().map(RunRow::from_document);
@@ -418,10 +433,11 @@ fn create_end(context: Context<'_>, title: &str, created: &Created) -> (String, 
         _ => String::new(),
     };
     let looks = match run.end {
-        End::Unknown => {
+        End::Unknown if review.from_form => {
             let shared = &context.cx.shared;
             shared.then_key(". ", Layer::Form, &Action::Save, "in the form looks again")
         }
+        End::Unknown => my_changes(context, review, ". ", "looks again"),
         _ => String::new(),
     };
     let words = format!("{words}{found}{}{looks}", suites.unwrap_or_default());
@@ -464,7 +480,7 @@ pub fn status(context: Context<'_>, review: &Review) -> String {
         }
         ReviewOf::Modify(modify) => match modify.undecided().len() {
             0 if modify.doubt => {
-                let shows = then(context, ": ", &Action::Show(Layer::Journal), "shows it");
+                let shows = my_changes(context, review, ": ", "shows it");
                 format!("the end of the save before is not known{shows}")
             }
             0 => String::new(),
