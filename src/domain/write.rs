@@ -28,6 +28,8 @@ pub struct Create {
     pub runs: Vec<NewRun>,
     /// Suites to add to each run, with their names for the user.
     pub suites: Vec<(DocRef, String)>,
+    /// Runs that an earlier sending may have made, as the user knows who sends again.
+    pub seen: Vec<DocRef>,
     /// Origin of the runs for the journal, such as `clone of R_4`.
     pub origin: String,
     /// Write of the journal that this one undoes.

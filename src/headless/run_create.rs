@@ -64,6 +64,7 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
     let create = Create {
         runs: vec![new],
         suites,
+        seen: Vec::new(),
         origin: Create::origin_of(source.as_deref()),
         undo_of: None,
     };

@@ -15,6 +15,8 @@ use crate::domain::{
 const CLOCKS: i64 = 86_400_000;
 /// Milliseconds by which the clock of the service may be behind ours, if nothing is known of it.
 const SKEW: i64 = 120_000;
+/// Milliseconds within which a request is sent again.
+const AGAIN: i64 = 3_600_000;
 /// Runs per request.
 const PAGE: u32 = 50;
 /// Most runs to search: a run just created is among the newest.
@@ -54,7 +56,9 @@ impl Pages for Newest<'_> {
 /// Runs that are there before a new one is sent.
 pub(super) struct RunsBefore {
     /// Those that could be mistaken for it.
-    runs: HashSet<DocRef>,
+    runs: Vec<Document>,
+    /// Own writes, newest first.
+    writes: Vec<WriteRecord>,
     /// Time of creation of the newest run by the clock of the service, epoch milliseconds, if it is known.
     pub newest: Option<i64>,
 }
@@ -94,7 +98,8 @@ impl Writing {
         let client = &self.client;
         let writes = client.journalled(Some(&self.state.journal)).await;
         let mut known = made_before(&writes, sent.at);
-        known.extend(before.iter().flat_map(|before| before.runs.iter().cloned()));
+        let there = before.iter().flat_map(|before| &before.runs);
+        known.extend(there.map(|run| run.doc_ref().clone()));
         let newest = before.and_then(|before| before.newest);
         let is_it = |run: &Document| is_of(run, new) && !known.contains(run.doc_ref());
         let not_yet = Err(ReadFault::Changed("it was not looked for".to_owned()));
@@ -155,19 +160,59 @@ impl Writing {
     }
 }
 
-impl Client {
+impl RunsBefore {
+    /// Returns the outcome if an earlier request for this run, whose answer was lost, has made it by now: it is not made a
+    /// second time by whoever does not know that.
+    pub fn made_earlier(&self, new: &NewRun, seen: &[DocRef]) -> Option<Outcome> {
+        let known = made_before(&self.writes, i64::MAX);
+        let is_new = |run: &&Document| {
+            let run = run.doc_ref();
+            !known.contains(run) && !seen.contains(run)
+        };
+        let is_made = |run: &&Document| {
+            let mut lost = lost(&self.writes, new);
+            lost.any(|write| doubt(write, run).is_none())
+        };
+        let made = self.runs.iter().filter(is_new).filter(is_made);
+        let made: Vec<RunRow> = made.map(RunRow::from_document).collect();
+        let name = made.first()?.name();
+        let words = format!(
+            "an earlier request, whose answer was lost, has made {name}; my changes look at it (rundown changes resume)"
+        );
+        Some(Outcome {
+            found: Some(made),
+            ..Outcome::not_sent(Why::NothingToDo, words)
+        })
+    }
+}
+
+/// Returns the own requests of late for this run that have no known end.
+fn lost<'a>(writes: &'a [WriteRecord], new: &NewRun) -> impl Iterator<Item = &'a WriteRecord> {
+    let since = now() - AGAIN;
+    writes.iter().filter(move |write| {
+        let is_open = write.last().is_some_and(Recorded::is_open) && !write.is_done();
+        write.at >= since && is_titled(write, new.title()) && is_open
+    })
+}
+
+impl Writing {
     /// Reads the runs before this one is sent.
     pub(super) async fn before(&self, new: &NewRun) -> Result<RunsBefore, ReadFault> {
-        let search = self
-            .search(now(), None, MOST, |run| is_of(run, new))
+        let client = &self.client;
+        let writes = client.journalled(Some(&self.state.journal)).await;
+        let earliest = lost(&writes, new).last().map_or_else(now, |write| write.at);
+        let search = client
+            .search(earliest, None, MOST, |run| is_of(run, new))
             .await?;
-        let runs = search.found.iter().map(|run| run.doc_ref().clone());
         Ok(RunsBefore {
-            runs: runs.collect(),
+            runs: search.found,
+            writes,
             newest: search.newest,
         })
     }
+}
 
+impl Client {
     /// Returns the end of what a form has sent, by the journal, else by a search for new runs.
     pub async fn find_sent(
         &self,

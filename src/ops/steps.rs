@@ -233,8 +233,13 @@ impl Writing {
         let after = create.runs[place + 1..].iter();
         let after: Vec<&str> = after.map(NewRun::title).collect();
         let origin = Some(&create.origin).filter(|origin| !origin.is_empty());
-        let (before, away) = match self.client.before(new).await {
-            Ok(before) => (Some(before), None),
+        let (before, away) = match self.before(new).await {
+            Ok(before) => {
+                if let Some(made) = before.made_earlier(new, &create.seen) {
+                    return Err(made);
+                }
+                (Some(before), None)
+            }
             Err(ReadFault::Call(failure)) if !self.client.answers() => (None, Some(failure)),
             // A list that may not be read, or changes, keeps no run from being made.
             Err(_) => (None, None),

@@ -599,6 +599,7 @@ impl Client {
         let create = Create {
             runs: vec![run],
             suites,
+            seen: Vec::new(),
             origin,
             undo_of: Some(deed.id.to_owned()),
         };

@@ -261,10 +261,8 @@ fn nothing_left_to_take_back_is_said() {
 fn what_belongs_in_a_form_sends_nothing_by_itself() {
     let (mut sample, id) = asking();
     let create = Create {
-        runs: Vec::new(),
-        suites: Vec::new(),
         origin: "rebuilt R_2".into(),
-        undo_of: None,
+        ..Create::default()
     };
     let what = "R_2 was deleted".to_owned();
     planned(

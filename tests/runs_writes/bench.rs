@@ -380,8 +380,7 @@ pub fn create_of(titles: &[&str], suites: &[DocRef]) -> Create {
             .iter()
             .map(|suite| (suite.clone(), format!("name of {suite}")))
             .collect(),
-        origin: String::new(),
-        undo_of: None,
+        ..Create::default()
     }
 }
 

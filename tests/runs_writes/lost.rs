@@ -747,3 +747,35 @@ async fn later_it_is_looked_for_by_the_clock_of_the_service_too() {
         lacks(&looked.words, "may not be all");
     }
 }
+
+/// As where a gateway gives up, and the user or a script sends it again.
+#[tokio::test]
+async fn a_run_that_a_lost_request_has_made_is_not_made_again_by_who_does_not_know_it() {
+    let mut bench = Bench::new().await;
+    let create = || create_of(&["Made by itself"], &[]);
+    // The list is read before; nothing is read after.
+    bench.proxy.plan(false, 1, 1, Fault::CutAfter);
+    bench.proxy.fault_for("LIST_TEST_RUNS", Fault::status(503));
+    let ends = bench.create(create()).await;
+    why(&ends[0].run, End::Unknown);
+    bench.proxy.fault(Fault::None);
+    let made = bench.titles("Made by itself");
+    assert_eq!(made.len(), 1);
+    let ends = bench.create(create()).await;
+    let words = why(&ends[0].run, End::NotSent(Why::NothingToDo));
+    says(
+        words,
+        "an earlier request, whose answer was lost, has made R_",
+    );
+    let found = ends[0].run.found.as_ref().unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(bench.titles("Made by itself").len(), 1);
+    // Another one of the title can be made, and the same again by who has seen it.
+    let other = create().with(|it| {
+        it.runs[0] = it.runs[0].clone().with(RunField::Configuration, "another");
+    });
+    assert!(bench.create(other).await[0].run.is_complete());
+    let seen = create().with(|it| it.seen = vec![found[0].doc_ref.clone()]);
+    assert!(bench.create(seen).await[0].run.is_complete());
+    assert_eq!(bench.titles("Made by itself").len(), 3);
+}

@@ -36,9 +36,7 @@ pub fn undo(outcome: Answered) -> Undo {
         Answered::Clamped => UndoBy::Delete(Box::new(row(3))),
         _ => UndoBy::Rebuild(Create {
             runs: vec![new_run()],
-            suites: Vec::new(),
-            origin: String::new(),
-            undo_of: None,
+            ..Create::default()
         }),
     };
     Undo {

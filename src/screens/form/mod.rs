@@ -367,6 +367,7 @@ impl Form {
         Create {
             runs,
             suites: suites.collect(),
+            seen: Vec::new(),
             origin: Create::origin_of(source),
             undo_of: None,
         }

@@ -428,9 +428,11 @@ impl Forms {
                     .complain("nothing was sent: the suites were still being read; press again");
             }
             ReviewOf::Create(review) => {
+                let seen = review.found().iter().map(|row| row.doc_ref.clone());
+                let mut create = review.create.clone();
+                create.seen = seen.collect();
                 review.lookup = Remote::default();
                 review.ends.retain(|end| !end.run.is_nothing());
-                let mut create = review.create.clone();
                 // Created runs stay; the others are created now.
                 create.runs.drain(..review.ends.len());
                 let titles = create.runs.iter().map(|run| run.title().to_owned());
