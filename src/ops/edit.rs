@@ -26,7 +26,7 @@ impl Edited<'_> {
             return self.shown(&now, foreign, user).with_document(now);
         }
         if let Some(unsure) = &self.unsure
-            && (same_version(self.before, &now).is_ok() || unsure.denied && !self.shows_some(&now))
+            && (same_version(self.before, &now).is_ok() || unsure.denied && self.is_as_before(&now))
         {
             return unsure.without_effect("three readings show the run as it was before");
         }
@@ -75,6 +75,12 @@ impl Edited<'_> {
         };
         let is_newer = same_version(self.before, now).is_err();
         self.unsure.is_none() && is_newer && self.wanted.iter().all(is_same)
+    }
+
+    /// True if the reading has the fields, with their old values.
+    fn is_as_before(&self, now: &Document) -> bool {
+        let same = |field: &RunField| now.at(field.path()) == self.before.at(field.path());
+        now.at("Root.General").is_some() && self.wanted.keys().all(same)
     }
 
     /// True if the reading shows at least one of the new values.
@@ -174,4 +180,54 @@ pub fn is_edit(paths: &[String]) -> bool {
 /// True for paths that only callers write.
 fn of_the_caller(path: &str) -> bool {
     path == "Root.Attachments" || RunField::ALL.iter().any(|field| field.path() == path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(document: Value) -> Document {
+        Document::from_value(json!({"docRef": "TestRun-dm/1", "document": document})).unwrap()
+    }
+
+    /// A service may answer with an error what it has done, and keep or send a text otherwise.
+    #[test]
+    fn after_an_error_only_the_old_values_show_that_nothing_was_changed() {
+        let of =
+            |general: Value| json!({"Root": {"General": general, "Metadata": {"EditedOn": 7}}});
+        let before = run(of(json!({"Title": "t", "Description": "old"})));
+        let sent = of(json!({"Title": "t", "Description": "new  text"}));
+        let edited = Edited {
+            before: &before,
+            sent: &sent,
+            wanted: &RunTexts::from([(RunField::Description, "new  text".to_owned())]),
+            unsure: Some(Unsure {
+                denied: true,
+                why: "an error".into(),
+                refused: "an error".into(),
+            }),
+        };
+        for (now, end) in [
+            (
+                of(json!({"Title": "t", "Description": "old"})),
+                End::Refused,
+            ),
+            // Somebody else has changed another field.
+            (
+                of(json!({"Title": "else", "Description": "old"})),
+                End::Refused,
+            ),
+            (
+                of(json!({"Title": "t", "Description": "new text"})),
+                End::Unknown,
+            ),
+            (of(json!({"Title": "t"})), End::Unknown),
+            (json!({"Root": {}}), End::Unknown),
+            (json!({}), End::Unknown),
+            (sent.clone(), End::Done),
+        ] {
+            let judged = edited.judge(run(now.clone()), None, "qa");
+            assert_eq!(judged.end, end, "{now}");
+        }
+    }
 }

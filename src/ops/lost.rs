@@ -355,12 +355,16 @@ impl Client {
         let latest = list.entries.iter().filter_map(created_on).max();
         // A run without a time of creation is a candidate.
         let young = |run: &Document| created_on(run).is_none_or(|at| at >= since);
+        // One without a title may be it, and a list without what was there before is none of now.
+        let is_told = |run: &Document| !young(run) || TITLE.text(run).is_some();
+        let is_whole = list.entries.iter().all(is_told)
+            && newest.is_none_or(|newest| latest.unwrap_or(0) >= newest);
         list.entries.retain(|run| young(run) && is_it(run));
         Ok(SearchResult {
             found: list.entries,
             seen,
             newest: reached.then(|| latest.unwrap_or(0)),
-            far: reached && newest.is_some(),
+            far: reached && newest.is_some() && is_whole,
         })
     }
 }

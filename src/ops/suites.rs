@@ -350,7 +350,8 @@ impl Sent {
             }
             _ => Outcome::done(self.how(after)).with_by_reading(self.by_reading()),
         };
-        let open = if denied && none_open {
+        // A list that shows nothing is behind, or somebody else has changed the run, where the count tells of a change.
+        let open = if denied && none_open && !others {
             End::Refused
         } else {
             End::Unknown
@@ -416,9 +417,10 @@ impl Sent {
     /// Describes a count that differs from the expected one.
     fn other_count(&self, done: usize, after: Option<i64>) -> String {
         let (before, after) = (self.before.unwrap_or(0), after.unwrap_or(0));
-        let expected = before.saturating_add(self.sign() * number(done));
+        let expected = before.saturating_add(self.sign() * number(done)).max(0);
+        let before = count(usize::try_from(before).unwrap_or(0), "suite");
         format!(
-            "the run had {before} suites and has {after}, expected {expected}; somebody else may have changed it too"
+            "the run had {before} and has {after}, expected {expected}; somebody else may have changed it too"
         )
     }
 
@@ -577,6 +579,9 @@ mod tests {
                 (1, error, &[0, 1, 2], count(5), (D, [D, U, U])),
                 (0, lost, &[0, 1, 2], count(4), (D, [D, D, D])),
                 (1, error, &[0], count(1), (D, [D, R, R])),
+                // A list that is behind, by the count.
+                (0, error, &[], count(3), (U, [U, U, U])),
+                (1, error, &[0], count(3), (D, [D, U, U])),
                 (1, lost, &[0], count(1), (D, [D, U, U])),
             ] {
                 let (end, parts, why) = judged(adds, answered, denied, done, counts);

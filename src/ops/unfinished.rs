@@ -383,6 +383,7 @@ impl<'a> LastPart<'a> {
             }
             Some(Recorded::Answered { .. }) => " and answered, but not read afterwards",
             Some(Recorded::Confirmed { .. }) => "",
+            Some(Recorded::Refused { .. }) => " and refused",
             _ => " before the program ended",
         };
         match all.max(sent) {
@@ -765,6 +766,12 @@ impl Inspection<'_> {
                 ..
             }
         );
+        // Nothing is sent that would tell what came of it.
+        let newest = self.part.newest;
+        let may_follow = is_deletion
+            && !suites.open.is_empty()
+            && may_come(newest.at)
+            && newest.last().is_some_and(Recorded::is_open);
         self.found.extend(suites.words(&name, adds, waits));
         self.settle(|write| {
             let asked = write.suites();
@@ -775,7 +782,7 @@ impl Inspection<'_> {
             }
             let all = asked.len();
             let what = format!("looked at later: no effect seen for {missing} of {all}");
-            (!waits).then_some(Recorded::Differs { what })
+            (!waits && !may_follow).then_some(Recorded::Differs { what })
         })
         .await;
         let open = suites.open;
@@ -795,6 +802,10 @@ impl Inspection<'_> {
                 (false, false) => "left to be removed",
             };
             self.says(format!("{left} {are} {still}."));
+        }
+        if may_follow {
+            self.says("What was sent may still come, for 5 minutes: look again then.");
+            return Ok((None, End::Unknown));
         }
         // Without the deletion nobody wants its suites out.
         let change = (!open.is_empty() && !is_deletion).then(|| SuiteChange {

@@ -353,7 +353,14 @@ async fn the_suites_of_a_deletion_that_did_not_begin_stay_in_the_run() {
     ran.is(0);
     let delete = format!("runs delete {id} --empty --yes-delete {id}");
     killed(&scene, &delete, DELETE, 1, NEVER).await;
+    // Nothing is sent that would tell what comes of the request that is out.
     let ran = resume(&scene, "").await;
+    ran.is(8);
+    let later = "What was sent may still come, for 5 minutes: look again then.";
+    says(&ran.err, later);
+    written_later(&scene, -600_000);
+    let ran = resume(&scene, "").await;
+    lacks(&ran.err, later);
     for part in [
         format!("{id} itself is not deleted: delete it anew."),
         "5 suites are still in it.".to_owned(),

@@ -637,6 +637,18 @@ async fn nothing_was_made_only_where_the_service_said_so_and_the_list_agrees() {
     let words = why(&end.run, End::Refused);
     begins(words, "refused: fault inside the service (-32603)");
     assert_eq!(steps, ["sent", "unknown", "refused"]);
+    // Nor does a list without what was there before, or with an entry that may be it.
+    let untitled = || {
+        let mut odd = entry(100, "Lost", jiff::Timestamp::now().as_millisecond());
+        let general = odd["document"]["Root"]["General"].as_object_mut();
+        general.unwrap().remove("Title").unwrap();
+        Runs::of([vec![odd], others(3, 7)].concat())
+    };
+    for after in [Runs::of(Vec::new()), untitled()] {
+        let (end, steps) = ended(none(), after, denied).await;
+        unknown(&end);
+        assert_eq!(steps, ["sent", "unknown", "unknown"]);
+    }
     for (runs, answer) in [
         (none as fn() -> Runs, no_answer as fn(&Seen) -> Say),
         (endless, no_answer),
