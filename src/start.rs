@@ -1,5 +1,6 @@
 //! Start of the interface, the demo and the local service.
 
+use std::collections::HashMap;
 use std::error::Error;
 use std::io::{self, Write};
 use std::sync::Mutex;
@@ -66,11 +67,16 @@ pub fn open(
             profiles.push(other);
         }
     }
+    let options: HashMap<_, _> = profiles
+        .iter()
+        .map(|profile| (profile.name.clone(), profile.options()))
+        .collect();
     let source = |_: &_| -> Source { Box::pin(async { Ok(profiles) }) };
     Ok(app::run(settings, source, |profile| {
+        let options = options.get(profile).map_or("", String::as_str);
         headless::complain(&format!(
-            "a change was under way: \"rundown changes resume --dry-run --profile {profile}\" says whether it was sent and \
-             what came of it, and so do \"my changes\" in the program"
+            "a change was under way: \"rundown changes resume --dry-run {options}\" says whether it was sent and what came of \
+             it, and so do \"my changes\" in the program"
         ));
     })?)
 }

@@ -144,6 +144,21 @@ impl Common {
         }
     }
 
+    /// Options for config file and project, to be given to the next command, too.
+    fn given(&self) -> String {
+        let config = self.config.as_ref().map(|file| file.to_string_lossy());
+        let given = [
+            ("config", config.as_deref()),
+            ("project", self.project.as_deref()),
+            ("subproject", self.subproject.as_deref()),
+        ];
+        let given = given.into_iter().filter_map(|(option, value)| {
+            let value = shell_words::quote(value?).into_owned();
+            Some(format!(" --{option} {value}"))
+        });
+        given.collect()
+    }
+
     /// Values in place of those of the profile.
     pub fn overrides(&self) -> Overrides {
         Overrides {
@@ -151,6 +166,7 @@ impl Common {
             subproject_id: self.subproject.clone(),
             read_only: self.read_only,
             sign_in_again: self.sign_in_again,
+            given: self.given(),
         }
     }
 }

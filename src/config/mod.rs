@@ -197,6 +197,9 @@ pub struct Profile {
     /// True if all its data is made up.
     #[serde(skip)]
     pub is_demo: bool,
+    /// Options of the command line that lead to its config file and its project, quoted: ` --project P_12`.
+    #[serde(skip)]
+    pub given: String,
 }
 
 impl Profile {
@@ -256,7 +259,13 @@ impl Profile {
         }
         profile.read_only |= overrides.read_only;
         profile.sign_in_again |= overrides.sign_in_again;
+        profile.given.clone_from(&overrides.given);
         profile
+    }
+
+    /// Options with which a command works on the same: `--profile work --project P_12`.
+    pub fn options(&self) -> String {
+        format!("--profile {}{}", shell_words::quote(&self.name), self.given)
     }
 }
 
@@ -271,6 +280,8 @@ pub struct Overrides {
     pub read_only: bool,
     /// `--sign-in-again`.
     pub sign_in_again: bool,
+    /// The options for config file and project as they were given, quoted.
+    pub given: String,
 }
 
 /// `[ui]`: appearance and mouse.

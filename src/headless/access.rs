@@ -90,6 +90,7 @@ impl Access {
         let earlier = Earlier {
             refusals: state_dir().as_deref().map(Refusals::new),
             unattended: true,
+            tells: Some(super::complain),
             ..Earlier::default()
         };
         let opened = Connection::open(profile, earlier).await;

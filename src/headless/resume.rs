@@ -116,14 +116,17 @@ async fn one(
     for sentence in &rest.found {
         note(sentence);
     }
-    let forget = format!("rundown changes resume {} --forget", change.job);
+    let options = access.connection.profile().options();
+    let forget = format!("rundown changes resume {} --forget {options}", change.job);
     let Some(plan) = rest.change else {
         return Ok(match rest.end {
             End::Done => (Exit::Fine, None),
             End::Unknown => {
                 let deletes = rest.left.map_or_else(String::new, |run| {
                     let name = run.name();
-                    format!("to delete it: rundown runs delete {name} --yes-delete {name}; ")
+                    format!(
+                        "to delete it: rundown runs delete {name} --yes-delete {name} {options}; "
+                    )
                 });
                 let words = format!("not known; {deletes}to leave it at that: {forget}");
                 (Exit::Unknown, Some(words))

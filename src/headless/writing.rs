@@ -31,8 +31,8 @@ impl Access {
 
     /// Returns what looks at changes whose end is not known.
     fn looks(&self) -> String {
-        let profile = &self.connection.client.settings.profile;
-        format!("\"rundown changes resume --profile {profile}\" looks")
+        let options = self.connection.profile().options();
+        format!("\"rundown changes resume {options}\" looks")
     }
 
     /// Ends a command that writes; an unknown end names the command that looks again.

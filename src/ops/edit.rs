@@ -186,7 +186,7 @@ fn of_the_caller(path: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn run(document: Value) -> Document {
+    fn run(document: &Value) -> Document {
         Document::from_value(json!({"docRef": "TestRun-dm/1", "document": document})).unwrap()
     }
 
@@ -195,7 +195,7 @@ mod tests {
     fn after_an_error_only_the_old_values_show_that_nothing_was_changed() {
         let of =
             |general: Value| json!({"Root": {"General": general, "Metadata": {"EditedOn": 7}}});
-        let before = run(of(json!({"Title": "t", "Description": "old"})));
+        let before = run(&of(json!({"Title": "t", "Description": "old"})));
         let sent = of(json!({"Title": "t", "Description": "new  text"}));
         let edited = Edited {
             before: &before,
@@ -226,7 +226,7 @@ mod tests {
             (json!({}), End::Unknown),
             (sent.clone(), End::Done),
         ] {
-            let judged = edited.judge(run(now.clone()), None, "qa");
+            let judged = edited.judge(run(&now), None, "qa");
             assert_eq!(judged.end, end, "{now}");
         }
     }

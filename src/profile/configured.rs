@@ -22,6 +22,8 @@ pub struct Earlier {
     pub refusals: Option<Refusals>,
     /// True for starts without the user: only few refused passwords are sent.
     pub unattended: bool,
+    /// Tells that a refusal could not be kept.
+    pub tells: Option<fn(&str)>,
 }
 
 /// Configured user and password.
@@ -120,6 +122,11 @@ impl Configured {
             && let Err(error) = change(refusals)
         {
             tracing::warn!(%error, "refused sign-ins are not kept");
+            if let Some(tell) = self.earlier.tells {
+                tell(&format!(
+                    "refused sign-ins cannot be counted, so each start sends the password: {error}"
+                ));
+            }
         }
     }
 }

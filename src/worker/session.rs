@@ -74,6 +74,7 @@ impl Worker {
                 .ok()
                 .map(|state| Refusals::new(&state.folder)),
             unattended: false,
+            tells: None,
         };
         let (keeps, state) = (self.keeps_suites(), self.state.clone());
         let task = tokio::spawn(async move {

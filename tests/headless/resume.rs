@@ -567,7 +567,7 @@ async fn a_change_that_cannot_be_read_hides_no_other() {
         let words = match place {
             0 | 2 => format!("{name}: "),
             _ => format!(
-                "{name}: not known; to leave it at that: rundown changes resume {name} --forget"
+                "{name}: not known; to leave it at that: rundown changes resume {name} --forget --profile test"
             ),
         };
         says(&ran.err, &words);

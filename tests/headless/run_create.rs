@@ -468,6 +468,15 @@ async fn a_run_that_is_not_as_it_was_sent_differs() {
     assert!(ran.err.ends_with(looks), "{}", ran.err);
     let told = ran.out.starts_with("TestRun-dm/") && ran.out.ends_with(" -\n");
     assert!(told, "{}", ran.out);
+    // What leads to the same project leads there again.
+    let here = "--project P_9 --subproject SP_1";
+    let ran = scene
+        .run(&format!("runs create --title Other {here}"))
+        .await;
+    says(
+        &ran.err,
+        &format!("\"rundown changes resume --profile test {here}\" looks"),
+    );
 }
 
 /// The run is there: a status that says otherwise would have a script make it again.

@@ -315,6 +315,19 @@ async fn starts_one_after_the_other_send_two_refused_passwords_and_say_when_the_
     assert_eq!(sent, 6);
 }
 
+#[tokio::test]
+async fn where_refused_passwords_cannot_be_counted_that_is_told() {
+    let scene = Scene::usual().await;
+    let state = scene.home.path().join(".local/state");
+    std::fs::create_dir_all(&state).unwrap();
+    // Whoever may write everywhere cannot be kept from it by permissions.
+    std::fs::write(state.join("rundown"), "").unwrap();
+    let mut command = scene.command(LIST);
+    command.env("TEST_PASSWORD", "canary-wrong");
+    let told = "refused sign-ins cannot be counted, so each start sends the password: ";
+    Ran::of(command).await.refused(3, &["invalid_grant", told]);
+}
+
 /// The run is read, and then nobody is let in any more.
 #[tokio::test]
 async fn a_change_whose_session_is_over_before_it_is_sent_ends_with_3() {
