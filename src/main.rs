@@ -62,8 +62,10 @@ fn run(cli: &Cli) -> Ran {
         Some(Subcommand::Headless(command)) => headless(&variables()?, command),
         Some(Subcommand::Cache(options)) => headless::cache(options),
         Some(Subcommand::Completions { shell }) => print(&cli::completions(*shell)),
-        Some(Subcommand::Man { folder }) => cli::write_man_pages(folder)
-            .map_err(|error| Exit::Service.because(format!("{}: {error}", folder.display()))),
+        Some(Subcommand::Man { folder }) => cli::write_man_pages(folder).map_err(|error| {
+            let folder = folder.display();
+            Exit::Service.because(format!("{folder}: {error}; name a folder for the pages"))
+        }),
         Some(Subcommand::Doctor(options)) => {
             let common = variables()?;
             log(&common)?;

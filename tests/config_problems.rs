@@ -498,6 +498,14 @@ fn addresses() {
             [format!("3: idp_url: {plain}")]
         );
     }
+    let realm = "not the address of an identity provider alone; expected the part before /realms, and its name in realm";
+    for path in ["/realms/demo", "/auth/realms/demo/", "/realms"] {
+        let with = format!("https://i.example{path}");
+        assert_eq!(
+            messages(GOOD.replace("https://i.example", &with)),
+            [format!("3: idp_url: {realm}")]
+        );
+    }
     let login = "a user name or password in the address; expected the address alone, see username and password_command";
     for key in ["u:p@", "u@", ":p@"] {
         assert_eq!(

@@ -237,6 +237,10 @@ async fn a_port_that_speaks_the_other_protocol_is_told() {
 
 /// The program with addresses that are not on this machine and these variables.
 async fn through(variables: &[(&str, &str)]) -> Ran {
+    asked("runs list", variables).await
+}
+
+async fn asked(line: &str, variables: &[(&str, &str)]) -> Ran {
     let scene = Scene::new(Options::default()).await;
     let config = scene
         .config()
@@ -246,7 +250,7 @@ async fn through(variables: &[(&str, &str)]) -> Ran {
             fixture("ca.pem").display()
         );
     scene.write_config(&config);
-    let mut command = scene.command("runs list");
+    let mut command = scene.command(line);
     command.envs(variables.iter().copied());
     Ran::of(command).await
 }
@@ -284,6 +288,9 @@ async fn a_proxy_variable_that_is_no_address_is_named_and_nothing_goes_out_direc
     let ran = through(&[("HTTPS_PROXY", "http://u:canary@[bad")]).await;
     ran.refused(2, &["$HTTPS_PROXY", "no address of a proxy"]);
     lacks(&ran.err, "canary");
+    let ran = asked("doctor", &[("HTTPS_PROXY", "http://")]).await;
+    says(&ran.out, "$HTTPS_PROXY is no address of a proxy");
+    lacks(&ran.out, "VPN");
     let ran = through(&[
         ("HTTPS_PROXY", "http://u:canary@[bad"),
         ("NO_PROXY", ".invalid"),

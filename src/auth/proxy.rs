@@ -71,9 +71,9 @@ pub(crate) fn used_for(url: &Url) -> Option<Proxy> {
     })
 }
 
-/// Returns the variable that should hold a proxy for this address but holds no valid one. The HTTP client would ignore
-/// it and connect directly.
-pub(crate) fn broken_for(url: &Url) -> Option<&'static str> {
+/// Names the variable that should hold a proxy for this address but holds no valid one. The HTTP client would ignore it
+/// and connect directly.
+pub(crate) fn broken_for(url: &Url) -> Option<String> {
     if is_loopback(url) {
         return None;
     }
@@ -90,7 +90,11 @@ pub(crate) fn broken_for(url: &Url) -> Option<&'static str> {
     let mut named = named(url);
     named
         .find(|(_, value)| !bypassed && !is_proxy(value))
-        .map(|(variable, _)| variable)
+        .map(|(variable, _)| {
+            format!(
+                "${variable} is no address of a proxy: write it as http://host:port, or unset it to go without a proxy"
+            )
+        })
 }
 
 /// Returns the variables for this scheme, the one with precedence first.

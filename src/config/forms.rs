@@ -172,8 +172,16 @@ pub fn is_placeholder(text: &str) -> bool {
     is_named || host == "example.com" || host.ends_with(".example.com")
 }
 
-pub fn address(text: &str) -> Checked {
-    url(text).map(|_| ())
+/// Checks the address of an identity provider, whose realm has a key of its own.
+pub fn provider_address(text: &str) -> Checked {
+    let url = url(text)?;
+    let has_realm = url
+        .path_segments()
+        .is_some_and(|mut it| it.any(|it| it == "realms"));
+    ensure(
+        !has_realm,
+        "not the address of an identity provider alone; expected the part before /realms, and its name in realm",
+    )
 }
 
 pub fn base_address(text: &str) -> Checked {

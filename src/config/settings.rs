@@ -189,7 +189,7 @@ pub const WEEK: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 pub const PROFILE: &[Setting] = &[
     key("base_url", Text(forms::base_address), Required),
     key("auth_url", Gone, Nothing),
-    key("idp_url", Text(forms::address), Required),
+    key("idp_url", Text(forms::provider_address), Required),
     key("realm", Text(forms::text), Required),
     key("client_id", Text(forms::text), Required),
     key("client_secret_command", Text(forms::command), Nothing)

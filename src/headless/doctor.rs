@@ -20,7 +20,7 @@ use crate::domain::text::count;
 use crate::domain::{Failure, Page, RunsSource, Sort};
 use crate::mirror::RunCache;
 use crate::profile::origin;
-use crate::rpc::{CHECK_PROJECT, CallError, Reader, resolve};
+use crate::rpc::{CHECK_PROJECT, CallError, Reader, broken_proxy, resolve};
 use crate::samples::Samples;
 
 /// Maximum number of requests of all steps.
@@ -476,6 +476,9 @@ impl Walk {
     async fn host(&self, whose: &str) -> Found {
         let ((url, key), limit) = (self.address(whose)?, self.profile()?.request_timeout);
         let name = url.host_str().unwrap_or_default();
+        if let Some(words) = broken_proxy(&url) {
+            return Err(Finding::of_words(Exit::Usage, &words));
+        }
         let addresses = resolve(&url, limit).await.map_err(|why| {
             let remedy =
                 format!("Check the host in {key}, and whether this network knows it (VPN, DNS).");

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
     /// The address is in use or not available.
-    #[error("cannot listen on {address}: {source}")]
+    #[error("cannot listen on {address}: {source}; name another address with --listen")]
     Listen {
         address: std::net::SocketAddr,
         source: std::io::Error,

@@ -42,10 +42,8 @@ pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Clien
         // repetition: it takes back only requests that were still queued, of which not one byte was written (the
         // dispatcher returns the message from the channel, never one it has taken out).
         .retry(reqwest::retry::never());
-    if let Some(variable) = proxy::broken_for(base) {
-        return Err(format!(
-            "${variable} is no address of a proxy: write it as http://host:port, or unset it to go without a proxy"
-        ));
+    if let Some(words) = proxy::broken_for(base) {
+        return Err(words);
     }
     if proxy::is_loopback(base) {
         builder = builder.no_proxy();

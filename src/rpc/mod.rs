@@ -26,3 +26,5 @@ pub use prepared::Endpoint;
 pub use reader::{Reader, Waits};
 pub use wording::CHECK_PROJECT;
 pub use writer::Writer;
+
+pub(crate) use crate::auth::proxy::broken_for as broken_proxy;
