@@ -114,7 +114,7 @@ impl Screen for Login {
                 self.password.clear();
                 cx.close(Layer::Login);
                 if self.busy {
-                    cx.say("the sign-in goes on without its box");
+                    cx.say_signing_in("the sign-in goes on without its box");
                 } else if cx.under_way(&Slot::RetryPause) {
                     cx.say("Not signed in; it is tried again by itself");
                 } else if !cx.shared.signed_in {

@@ -247,7 +247,7 @@ impl Cx {
     }
 
     /// Says that the sign-in goes on.
-    pub(super) fn say_signing_in(&mut self, text: &str) {
+    pub fn say_signing_in(&mut self, text: &str) {
         self.notice = Some(Notice::new(text, false).lasts(Lasts::UntilSignedIn));
     }
 
