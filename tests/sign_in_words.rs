@@ -286,10 +286,10 @@ async fn a_proxy_that_wants_a_password_or_is_not_there_is_named_with_its_variabl
 #[tokio::test(flavor = "multi_thread")]
 async fn a_proxy_variable_that_is_no_address_is_named_and_nothing_goes_out_directly() {
     let ran = through(&[("HTTPS_PROXY", "http://u:canary@[bad")]).await;
-    ran.refused(2, &["$HTTPS_PROXY", "no address of a proxy"]);
+    ran.refused(2, &["$HTTPS_PROXY", "no address of an HTTP proxy"]);
     lacks(&ran.err, "canary");
     let ran = asked("doctor", &[("HTTPS_PROXY", "http://")]).await;
-    says(&ran.out, "$HTTPS_PROXY is no address of a proxy");
+    says(&ran.out, "$HTTPS_PROXY is no address of an HTTP proxy");
     lacks(&ran.out, "VPN");
     let ran = through(&[
         ("HTTPS_PROXY", "http://u:canary@[bad"),

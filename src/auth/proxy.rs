@@ -87,12 +87,13 @@ pub(crate) fn broken_for(url: &Url) -> Option<String> {
             .build();
         all.intercept(&target).is_none()
     });
-    let mut named = named(url);
-    named
-        .find(|(_, value)| !bypassed && !is_proxy(value))
+    // That with precedence decides: one of SOCKS for all that has none of its own may stand beside it.
+    named(url)
+        .next()
+        .filter(|(_, value)| !bypassed && !is_proxy(value))
         .map(|(variable, _)| {
             format!(
-                "${variable} is no address of a proxy: write it as http://host:port, or unset it to go without a proxy"
+                "${variable} is no address of an HTTP proxy: write it as http://host:port, or unset it to go without a proxy"
             )
         })
 }
@@ -117,9 +118,8 @@ fn named(url: &Url) -> impl Iterator<Item = (&'static str, String)> {
 
 fn is_proxy(value: &str) -> bool {
     let matcher = Matcher::builder().all(value.to_owned()).build();
-    matcher
-        .intercept(&Uri::from_static("http://any.invalid"))
-        .is_some()
+    let taken = matcher.intercept(&Uri::from_static("http://any.invalid"));
+    taken.is_some_and(|taken| matches!(taken.uri().scheme_str(), Some("http" | "https")))
 }
 
 pub(crate) fn is_loopback(url: &Url) -> bool {
@@ -155,6 +155,7 @@ mod tests {
             ("proxy.example:3128", true),
             ("http://u:p@[bad", false),
             ("http://", false),
+            ("socks5://proxy.example:1080", false),
         ] {
             assert_eq!(is_proxy(value), expected, "{value}");
         }
