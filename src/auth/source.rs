@@ -119,6 +119,30 @@ struct TokenSession {
 }
 
 impl TokenSession {
+    fn new(
+        user: String,
+        begun: Attempt,
+        bearer: Bearer,
+        refresh: Option<Arc<SecretString>>,
+        life: Lifetime,
+    ) -> Self {
+        Self {
+            user,
+            begun,
+            bearer,
+            refresh,
+            life,
+            refused: false,
+            taken: false,
+            after_one_in_vain: false,
+            paused_until: None,
+            unanswered: 0,
+            quiet: None,
+            password_quiet: None,
+            spare: None,
+        }
+    }
+
     fn usable(&self) -> bool {
         !self.refused && !self.life.has_passed()
     }
@@ -534,21 +558,9 @@ impl Inner {
         slot: &mut Option<TokenSession>,
     ) -> Bearer {
         let bearer = Bearer::new(tokens.access, self.next_number());
-        *slot = Some(TokenSession {
-            user: user.clone(),
-            begun,
-            bearer: bearer.clone(),
-            refresh: tokens.refresh.map(Arc::new).or(kept),
-            life: tokens.life,
-            refused: false,
-            taken: false,
-            after_one_in_vain: false,
-            paused_until: None,
-            unanswered: 0,
-            quiet: None,
-            password_quiet: None,
-            spare: None,
-        });
+        let refresh = tokens.refresh.map(Arc::new).or(kept);
+        let session = TokenSession::new(user.clone(), begun, bearer.clone(), refresh, tokens.life);
+        *slot = Some(session);
         self.state.send_replace(SignInState::SignedIn { user });
         bearer
     }
@@ -613,25 +625,20 @@ mod tests {
 
     fn session(source: &TokenSource) -> TokenSession {
         let now = Instant::now();
-        TokenSession {
-            user: "ada".into(),
-            begun: source.begin(true),
-            bearer: Bearer::new("canary".to_owned().into(), 1),
-            refresh: Some(Arc::new("canary".to_owned().into())),
-            life: Lifetime {
-                since: now,
-                wall: SystemTime::now() - Duration::from_secs(90),
-                lasts: Duration::from_secs(100),
-            },
-            refused: false,
-            taken: false,
-            after_one_in_vain: false,
-            paused_until: None,
-            unanswered: 0,
-            quiet: None,
-            password_quiet: None,
-            spare: None,
-        }
+        let life = Lifetime {
+            since: now,
+            wall: SystemTime::now() - Duration::from_secs(90),
+            lasts: Duration::from_secs(100),
+        };
+        let bearer = Bearer::new("canary".to_owned().into(), 1);
+        let refresh = Arc::new("canary".to_owned().into());
+        TokenSession::new(
+            "ada".into(),
+            source.begin(true),
+            bearer,
+            Some(refresh),
+            life,
+        )
     }
 
     /// Over HTTP this test would last for a minute.

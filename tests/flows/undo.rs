@@ -12,15 +12,20 @@ const DELETE: &str = "DELETE_TEST_RUN";
 const UNDO: [&str; 2] = [":undo my last change", "Enter"];
 
 impl Scene {
-    /// Deletes a run of this title and opens the question that takes it back, here and in a second window, which it returns.
-    async fn both_take_back(&mut self, title: &str) -> Desk {
-        let run = self.other().await.add_run(title).await;
-        self.go_to(&run).await;
+    /// Deletes a run by keys, and closes the box.
+    async fn delete_run(&mut self, run: &DocRef) {
+        self.go_to(run).await;
         let id = self.current_id();
         self.desk.press_until(&["D", &id], "Enter deletes").await;
         self.desk.press(&["Enter"]);
         self.desk.until(&format!("{id} deleted")).await;
         self.desk.press(&["Enter"]);
+    }
+
+    /// Deletes a run of this title and opens the question that takes it back, here and in a second window, which it returns.
+    async fn both_take_back(&mut self, title: &str) -> Desk {
+        let run = self.other().await.add_run(title).await;
+        self.delete_run(&run).await;
         let beside = self.profile.clone();
         let mut beside = self.desk.beside(beside);
         beside.until("> R_").await;
@@ -100,12 +105,7 @@ async fn a_run_made_again_gets_the_suites_that_can_still_be_added_and_the_others
     let run = other.add_run("Made again").await;
     let suites = other.free(&run).await;
     other.add_suites(&run, &suites[..3]).await;
-    scene.go_to(&run).await;
-    let id = scene.current_id();
-    scene.press_until(&["D", &id], "Enter deletes").await;
-    scene.press(&["Enter"]);
-    scene.until(&format!("{id} deleted")).await;
-    scene.press(&["Enter"]);
+    scene.delete_run(&run).await;
     // One of its suites is not there any more.
     let copies = std::fs::read_dir(scene.folder.path().join("trash")).unwrap();
     for copy in copies {
@@ -130,12 +130,7 @@ async fn a_run_made_again_gets_the_suites_that_can_still_be_added_and_the_others
 async fn a_run_that_may_be_made_again_is_looked_for_before_more_is_taken_back() {
     let mut scene = scene(small()).await;
     let run = scene.other().await.add_run("Lost and made").await;
-    scene.go_to(&run).await;
-    let id = scene.current_id();
-    scene.press_until(&["D", &id], "Enter deletes").await;
-    scene.press(&["Enter"]);
-    scene.until(&format!("{id} deleted")).await;
-    scene.press(&["Enter"]);
+    scene.delete_run(&run).await;
     scene.press_until(&UNDO, "Make the deleted run").await;
     scene.proxy.fault_for("ADD_DOCUMENT", Fault::CutBefore);
     scene.press(&["Enter"]);
