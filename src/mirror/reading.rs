@@ -183,9 +183,9 @@ struct ListPass {
     digest: RandomState,
 }
 
-/// A page of a pass, counted.
+/// A page, counted into its pass.
 #[derive(Clone, Copy)]
-struct Counted {
+struct CountedPage {
     got: u64,
     /// Entries that no page of the pass had before.
     new: u64,
@@ -369,7 +369,7 @@ impl RunsReading {
     }
 
     /// Counts a page of the pass, and learns the limit of the service from it.
-    fn count(&mut self, page: &RunsPage, mirror: &mut Mirror) -> Done<Counted> {
+    fn count(&mut self, page: &RunsPage, mirror: &mut Mirror) -> Done<CountedPage> {
         let (got, size) = (page.rows.len() as u64, page.full_size);
         if std::mem::take(&mut self.is_limited) {
             mirror.learn_limit(self.limit)?;
@@ -398,7 +398,7 @@ impl RunsReading {
         let first_size = *self.pass.first_size.get_or_insert(size);
         let most = first_size.saturating_mul(2).clamp(PAGE.into(), MOST);
         let is_cut = !is_last && (new == 0 || self.pass.offset > most);
-        Ok(Counted {
+        Ok(CountedPage {
             got,
             new,
             size,
@@ -409,8 +409,8 @@ impl RunsReading {
     }
 
     /// Ends a list, or a pass through it, where it is read far enough.
-    fn on_list(&mut self, counted: Counted, mirror: &mut Mirror) -> Done {
-        let Counted {
+    fn on_list(&mut self, counted: CountedPage, mirror: &mut Mirror) -> Done {
+        let CountedPage {
             got,
             size,
             is_last,
@@ -465,8 +465,8 @@ impl RunsReading {
     }
 
     /// Ends the reading of edits where it is read far enough.
-    fn on_edits(&mut self, page: &RunsPage, counted: Counted, mirror: &mut Mirror) -> Done {
-        let Counted {
+    fn on_edits(&mut self, page: &RunsPage, counted: CountedPage, mirror: &mut Mirror) -> Done {
+        let CountedPage {
             new,
             size,
             first_size,
