@@ -856,6 +856,50 @@ fn a_draft_is_compared_with_the_version_it_was_begun_on() {
     assert_eq!(modify.reviewed, with("Title", "theirs"));
 }
 
+/// One key too many took the whole text of the draft away, and Esc dropped it without a word.
+#[test]
+fn undo_ends_at_the_text_of_the_draft_and_a_draft_that_goes_is_told() {
+    let filled = || {
+        let mut sample = Sample::list(SIZE, 30).pressed("jje");
+        let mut texts = texts_of(&document(2));
+        texts.insert(Title, "mine".into());
+        let draft = Draft {
+            form: FormFor::Edit(document(2).doc_ref().clone()),
+            base: Some(document(2)),
+            texts,
+            ..new_draft("k", "", "")
+        };
+        sample.take_draft(Some(draft), None);
+        sample.send_document(document(2));
+        sample
+    };
+    let undo = Type(KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL));
+    let mut sample = filled().pressed("x");
+    for _ in 0..3 {
+        sample.act(undo.clone());
+        timer(&mut sample);
+        let asked = sample.effects();
+        assert_eq!(kept(&asked).unwrap().texts[&Title], "mine");
+        sample.event(kept_at_last("k"));
+        sample.act(Type(KeyEvent::from(KeyCode::Char('x'))));
+    }
+    sample.says("draft kept");
+    // Who takes it back by hand is told that it goes.
+    let mut sample = filled();
+    for _ in 0.."mine".len() {
+        sample.act(Type(KeyEvent::from(KeyCode::Backspace)));
+    }
+    sample.press("Smoke nightly");
+    assert!(
+        !sample.screen().contains("draft kept"),
+        "{}",
+        sample.screen()
+    );
+    sample.act(Back);
+    assert!(drops_the_draft(&sample.effects()));
+    sample.says("nothing differs any more: the draft is discarded");
+}
+
 #[test]
 fn keys_before_the_draft_is_here_go_nowhere() {
     let mut sample = Sample::list(SIZE, 30);

@@ -474,7 +474,7 @@ fn commands_are_completed_and_explained() {
             "profile demo",
             "profile NAME: uses another profile",
         ),
-        (":project P_1", "project P_12", "project P_… [SP_…]: uses"),
+        (":project P_1", "project P_12", "uses project P_1"),
         (":R_12", "R_12", "type to narrow"),
         (":new r", "New run", "type to narrow"),
     ] {

@@ -502,6 +502,12 @@ fn the_palette_says_what_enter_will_ask() {
         (":q!", "quits; only what is on the disk stays"),
         (":xyzzy", "nothing matches"),
         (":xyzzy", "0 of "),
+        // What Enter takes is under the cursor, whatever begins as it does.
+        (":R_2", ">R_2 "),
+        (":R_22", ">R_22 "),
+        (":22", ">22 "),
+        (":project P_9", ">    project P_9 "),
+        (":project P_9", "uses project P_9 "),
     ] {
         sample.press(typed);
         sample.says(said);
@@ -522,6 +528,24 @@ fn the_palette_says_what_enter_will_ask() {
     sample.press("y\n:save-view x");
     sample.says(">save-view x ");
     sample.press("\u{1b}");
+    let mut many = Sample::list(SIZE, 30).pressed(":R_2");
+    many.act(Action::Move(Motion::Down));
+    many.says(">R_20 ");
+    many.act(Action::Move(Motion::Up));
+    many.says(">R_2 ");
+    // A command without its argument says what is missing.
+    for (typed, said) in [
+        (":save-view \n", "type NAME after \"save-view \""),
+        (":delete-view \n", "type NAME after \"delete-view \""),
+        (":add  \n", "type S_… … after \"add \""),
+        (":since \n", "type MOMENT after \"since \""),
+        (":project P_x\n", "\"P_x\": "),
+    ] {
+        sample.press(typed);
+        sample.on(Layer::Picker);
+        sample.says(said);
+        sample.press("\u{1b}");
+    }
     let mut empty = Sample::list(SIZE, 0);
     empty.press(":add S_22");
     empty.says("there is no run here to change");

@@ -283,23 +283,18 @@ pub fn verb_of(text: &str) -> Option<(&'static Verb, &str)> {
     Some((verb, argument.trim()))
 }
 
-/// Returns the choice of a typed text itself, without the entry under the cursor; `None` if it is no such command. If
-/// the cursor was moved to an entry, the text is completed to that, whatever the command.
-pub fn read(
-    text: &str,
-    under_cursor: Option<&Entry>,
-    moved: bool,
-) -> Option<Result<Choice, String>> {
-    if let Some((verb, argument)) = verb_of(text).filter(|(_, argument)| !argument.is_empty()) {
-        let of_it =
-            |entry: &&Entry| verb_of(&entry.label).is_some_and(|(of, _)| of.name == verb.name);
-        let known = under_cursor
-            .filter(of_it)
-            .filter(|_| verb.completed || moved);
-        return Some(known.map_or_else(|| (verb.read)(argument), |it| Ok(it.choice.clone())));
-    }
-    if moved {
-        return None;
+/// Returns the choice of a typed text itself, whatever entries contain it, or its mistake; `None` if it is no command.
+pub fn read(text: &str) -> Option<Result<Choice, String>> {
+    if let Some((verb, argument)) = verb_of(text) {
+        let Verb {
+            name,
+            argument: of_it,
+            ..
+        } = verb;
+        return Some(match argument {
+            "" => Err(format!("type {of_it} after \"{name} \"")),
+            argument => (verb.read)(argument),
+        });
     }
     let text = text.trim();
     let id = text.to_ascii_uppercase();
@@ -311,24 +306,11 @@ pub fn read(
     if is_run_id(&id) {
         return Some(Ok(Choice::Run(id)));
     }
-    let word = WORDS
-        .iter()
-        .find(|(words, _)| words.contains(&text))
-        .map(|(_, choice)| Ok(choice.clone()));
-    // A verb alone, if no argument is known for it.
-    let verb = VERBS.iter().find(|verb| verb.name == text);
-    word.or_else(|| {
-        verb.filter(|_| under_cursor.is_none())
-            .map(|verb| (verb.read)(""))
-    })
-}
-
-/// Returns true for a command that counts as it is written, whatever entries contain it: it goes before them.
-pub fn is_whole(text: &str) -> bool {
-    let keeps = verb_of(text).filter(|(_, argument)| !argument.is_empty());
-    let keeps = keeps.and_then(|(verb, argument)| (verb.read)(argument).ok());
-    matches!(keeps, Some(Choice::KeepView(_)))
-        || WORDS.iter().any(|(words, _)| words.contains(&text))
+    let mut words = WORDS.iter();
+    let word = words.find(|(words, _)| words.contains(&text));
+    let word = word.map(|(_, choice)| Ok(choice.clone()));
+    let verb = || VERBS.iter().find(|verb| verb.name == text);
+    word.or_else(|| verb().map(|verb| (verb.read)("")))
 }
 
 /// Returns the entry that starts a verb; its argument is typed next.
@@ -337,14 +319,15 @@ fn start_of(verb: &Verb) -> Entry {
     Entry::new(label, Choice::Begin(verb.name))
 }
 
-/// Returns the entry for a typed command that is among no others: as it was typed, or as it is to be typed while its
-/// argument is wrong.
+/// Returns the entry for a typed command that counts as it is written: as it was typed, or as it is to be typed while
+/// its argument is wrong.
 pub fn typed_entry(text: &str) -> Option<Entry> {
     let verb = verb_of(text).map(|(verb, _)| verb);
-    if verb.is_some_and(|verb| verb.completed) {
+    let is_verb = || VERBS.iter().any(|verb| verb.name == text);
+    if verb.is_some_and(|verb| verb.completed) || is_verb() {
         return None;
     }
-    match read(text, None, false)? {
+    match read(text)? {
         Ok(choice) => Some(Entry::new(text, choice)),
         Err(_) => verb.map(start_of),
     }
@@ -352,7 +335,7 @@ pub fn typed_entry(text: &str) -> Option<Entry> {
 
 /// Returns the entry for the typed argument of a verb.
 pub fn argument_entry(verb: &str, argument: &str) -> Option<Entry> {
-    let choice = read(&format!("{verb} {argument}"), None, false)?.ok()?;
+    let choice = read(&format!("{verb} {argument}"))?.ok()?;
     Some(Entry::new(argument, choice))
 }
 

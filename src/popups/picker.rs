@@ -99,11 +99,10 @@ impl Picker {
             let is_it = label == text || label.split_once(": ").is_some_and(|it| it.1 == text);
             (!is_it, !begins, first && !entries[*place].in_force())
         });
-        let is_whole =
-            self.kind == PickerKind::Palette && commands::is_whole(self.list.search.text().trim());
         let first = self.shown.first().map(|place| &self.entries[*place].choice);
-        if (first.is_none() || is_whole)
-            && let Some(typed) = self.typed_entry()
+        // Enter takes the row under the cursor: a command that counts as it is typed is the first.
+        if let Some(typed) = self.typed_entry()
+            && (first.is_none() || self.kind == PickerKind::Palette && !typed.begins())
             && first != Some(&typed.choice)
         {
             self.shown.insert(0, self.entries.len());
@@ -194,7 +193,14 @@ impl Picker {
 
     /// Replaces the text by the entry under the cursor.
     fn complete(&mut self) {
-        let Some(entry) = self.current() else { return };
+        let begun = self.list.search.text().trim().to_lowercase();
+        let goes_on = |entry: &&Entry| entry.label.to_lowercase().starts_with(&begun);
+        // What is typed is completed to what goes on from it.
+        let behind = self.shown.iter().skip(1).map(|it| &self.entries[*it]);
+        let behind = behind.filter(|_| self.is_typed()).find(goes_on);
+        let Some(entry) = behind.or(self.current()) else {
+            return;
+        };
         let text = match entry.choice {
             Choice::Begin(_) if self.is_typed() => return,
             Choice::Begin(verb) => format!("{verb} "),
@@ -287,7 +293,7 @@ impl Picker {
             .collect()
     }
 
-    /// Returns the typed choice or the one under the cursor, or the mistake of an invalid command.
+    /// Returns the choice under the cursor, or the mistake of a typed command.
     fn meant(&self, typed: &str, shared: &Shared) -> Option<Result<Choice, String>> {
         let palette = self.kind == PickerKind::Palette;
         let current = || self.current().map(|entry| Ok(entry.choice.clone()));
@@ -302,11 +308,14 @@ impl Picker {
             .or_else(|| (palette && !typed.is_empty()).then(unknown))
     }
 
-    /// Returns the choice of a typed command, if it is one by itself.
+    /// Returns the choice of the typed command, or its mistake, if the cursor is on no other row.
     fn typed_command(&self) -> Option<Result<Choice, String>> {
-        let typed = self.list.search.text().trim();
-        let palette = self.kind == PickerKind::Palette;
-        commands::read(typed, self.current(), self.moved()).filter(|_| palette)
+        let text = self.list.search.text();
+        let begun = commands::verb_of(text).filter(|(_, argument)| argument.is_empty());
+        let is_begun =
+            |entry: &Entry| begun.is_some_and(|(verb, _)| entry.choice == Choice::Begin(verb.name));
+        let is_it = self.is_typed() || self.current().is_none_or(is_begun);
+        commands::read(text).filter(|_| is_it && self.kind == PickerKind::Palette)
     }
 
     /// Returns true if the cursor is not on the first entry, where typing puts it.

@@ -303,6 +303,11 @@ impl Entry {
         }
     }
 
+    /// Returns true if the entry starts a command whose argument is typed next.
+    pub fn begins(&self) -> bool {
+        matches!(self.choice, Choice::Begin(_))
+    }
+
     /// Returns true if the entry is ticked: in force or wanted.
     pub fn in_force(&self) -> bool {
         self.ticked == Some(true)

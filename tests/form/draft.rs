@@ -356,7 +356,7 @@ fn a_clone_whose_suites_could_not_be_read_is_said_to_be_without_them_by_choice_o
 
 #[test]
 fn what_becomes_of_another_draft_is_not_said_of_this_one() {
-    let mut sample = editing();
+    let mut sample = editing().pressed("x");
     for (key, result, seen) in [
         ("other", Ok(NOW), [false, false]),
         ("other", Err(failure()), [false, false]),

@@ -244,11 +244,10 @@ impl Form {
         }
         let draft = self.draft.before.take();
         for field in RunField::ALL {
-            let text = self.initial.entry(field).or_default();
-            let mut field_text = FieldText::new(text, field == RunField::Description);
-            if let Some(kept) = draft.as_ref().and_then(|draft| draft.texts.get(&field)) {
-                field_text.replace(kept);
-            }
+            let begun = self.initial.entry(field).or_default();
+            // Undo ends at the text with which the form opens: that of the draft is not taken away.
+            let kept = draft.as_ref().and_then(|draft| draft.texts.get(&field));
+            let field_text = FieldText::new(kept.unwrap_or(begun), field == RunField::Description);
             self.fields.insert(field, field_text);
         }
         if let Some(draft) = draft {

@@ -118,7 +118,12 @@ impl Forms {
         form.say_not_taken(cx);
         match form.draft.key.clone() {
             Some(key) if form.draft.before.is_some() => left_kept(key, &form, cx),
-            _ if !form.is_touched() => form.drop_draft(cx),
+            _ if !form.is_touched() => {
+                if form.draft.filled_at.is_some() {
+                    cx.say("nothing differs any more: the draft is discarded");
+                }
+                form.drop_draft(cx);
+            }
             Some(key) if !form.draft.is_due() => left_kept(key, &form, cx),
             key => {
                 if key.is_some() {

@@ -484,12 +484,12 @@ fn sent_elsewhere(form: &Form, shared: &Shared) -> Option<(String, bool)> {
 fn draft_in_words(context: Context<'_>, form: &Form) -> String {
     match (&form.draft.problem, form.draft.kept_at) {
         (Some(_), _) => "NOT SAVED".to_owned(),
-        (None, Some(at)) => {
+        (None, Some(at)) if form.is_touched() => {
             let is_demo = context.cx.shared.is_demo();
             let ends = if is_demo { ", until the demo ends" } else { "" };
             format!("draft kept {}{ends}", context.now.to_the_second(at))
         }
-        (None, None) => String::new(),
+        (None, _) => String::new(),
     }
 }
 
