@@ -127,6 +127,9 @@ impl AuthError {
             Self::Network(NetworkFault::Connect(none)) => {
                 none.remedy("idp_url", " and the network")
             }
+            Self::Network(NetworkFault::Timeout) => "Check idp_url and the network, then try again; if it stays so, raise \
+                                                     request_timeout_seconds of the profile."
+                .into(),
             Self::Network(_) => "Check idp_url and the network, then try again.".into(),
             Self::Odd {
                 place,

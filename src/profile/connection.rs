@@ -14,7 +14,7 @@ use crate::config::{Profile, ProfileSecret, SecretSource, project_id, subproject
 use crate::disk::StateFolder;
 use crate::domain::{Failure, FailureKind, SignInReason};
 use crate::ops::{Client, ClientSettings, Tell, Writing, blocking, local};
-use crate::rpc::{Endpoint, HttpSettings, Reader, Writer, http_client};
+use crate::rpc::{Endpoint, HttpSettings, Reader, Writer, broken_proxy, http_client};
 
 /// Time limit for connecting; a complete call has the limit of the profile.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -72,6 +72,14 @@ impl Connection {
             ca_also: profile.ca_also.clone(),
         };
         let (service, identity_provider) = (profile.base_url.clone(), profile.idp_url.clone());
+        let remedy = if [&service, &identity_provider]
+            .into_iter()
+            .any(|url| broken_proxy(url).is_some())
+        {
+            "Correct it where rundown is started, then start again."
+        } else {
+            remedy
+        };
         // Reading the system's certificates takes a while. The two addresses may need different ones.
         let made = blocking(move || {
             Ok::<_, String>((

@@ -44,6 +44,8 @@ pub enum Lasts {
     UntilKey,
     /// End of a write, or how an earlier one stands: until the next key only another such message replaces it.
     EndOfWrite,
+    /// How a change stands with which nothing can be done here: the same, and a failure replaces it.
+    EndElsewhere,
     /// It names a path: until Esc or another message.
     Path,
     /// A message about data that is not loaded yet: until a key or this answer.
@@ -184,7 +186,7 @@ impl Cx {
     pub(super) fn next_key(&mut self, action: &Action, signs_in: bool) {
         self.notice.take_if(|notice| match notice.lasts {
             Lasts::Path => false,
-            Lasts::EndOfWrite => !signs_in,
+            Lasts::EndOfWrite | Lasts::EndElsewhere => !signs_in,
             Lasts::UntilKey | Lasts::UntilAnswer(_) | Lasts::UntilSignedIn => true,
         });
         self.half_done_before = self.half_done.take();
@@ -379,16 +381,21 @@ impl Cx {
 
     /// Shows a message, unless the end of a write is shown.
     pub fn besides(&mut self, notice: Notice) {
-        let shown = self.notice.as_ref();
-        if shown.is_none_or(|shown| shown.lasts != Lasts::EndOfWrite) {
+        let stays = match self.notice.as_ref().map(|shown| &shown.lasts) {
+            Some(Lasts::EndOfWrite) => true,
+            Some(Lasts::EndElsewhere) => !notice.bad,
+            _ => false,
+        };
+        if !stays {
             self.notice = Some(notice);
         }
     }
 
     /// Removes the message about a failure that is over.
     pub fn works_again(&mut self) {
-        self.notice
-            .take_if(|notice| notice.bad && notice.lasts != Lasts::EndOfWrite);
+        self.notice.take_if(|notice| {
+            notice.bad && !matches!(notice.lasts, Lasts::EndOfWrite | Lasts::EndElsewhere)
+        });
     }
 
     /// Notes the request that is answered now.

@@ -63,20 +63,29 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
     }
 }
 
-/// Stores changes with unknown end; right after the start the oldest is reported, which is resumed first.
+/// Stores changes with unknown end; right after the start the oldest is reported, which is resumed first. A sign-in that
+/// is tried again reports none a second time.
 pub fn on_unfinished(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
-    if let Some(oldest) = changes.first().filter(|_| first) {
+    let known = &cx.shared.unfinished;
+    let is_known = |change: &Unfinished| known.iter().any(|it| it.job == change.job);
+    let is_new = first && !changes.iter().all(is_known);
+    if let Some(oldest) = changes.first().filter(|_| is_new) {
         let words = match changes.len() {
             1 => "shows it".to_owned(),
             more => format!("shows all {more} of which the end is not known"),
         };
         let shows = Action::Show(Layer::Journal);
         let there = oldest.elsewhere.as_ref();
-        let there = there.map_or_else(String::new, |why| format!("; {why}"));
-        let notice = Notice::new(format!("{}{there};", oldest.words), true);
+        let why = there.map_or_else(String::new, |why| format!("; {why}"));
+        let notice = Notice::new(format!("{}{why};", oldest.words), true);
         let notice = notice.then(cx.shared.key_does(Layer::Runs, &shows, &words));
-        // The first reading has messages, too.
-        cx.notice = Some(notice.lasts(Lasts::EndOfWrite));
+        if there.is_none() {
+            // The first reading has messages, too.
+            cx.notice = Some(notice.lasts(Lasts::EndOfWrite));
+        } else if !cx.notice.as_ref().is_some_and(|shown| shown.bad) {
+            // Nothing can be done about it here: why nobody is signed in matters more.
+            cx.notice = Some(notice.lasts(Lasts::EndElsewhere));
+        }
     }
     cx.shared.unfinished = changes;
 }

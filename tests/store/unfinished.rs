@@ -202,6 +202,48 @@ fn esc_sends_nothing_and_it_can_be_asked_for_again() {
     assert_eq!(sample.store.unfinished().len(), 1);
 }
 
+/// Why nobody is signed in was seen under `!` alone, and `r`, which tries again, told the old change anew.
+#[test]
+fn a_change_of_another_project_does_not_hide_why_nobody_is_signed_in() {
+    let there = Some("it was made in P_12: change to that project first");
+    let refused = || {
+        Failure::new(
+            FailureKind::SignIn,
+            "signing in",
+            "$CSEC is not set",
+            "Set it.",
+        )
+    };
+    for (project, hidden) in [(there, false), (None, true)] {
+        let mut sample = started_in(project);
+        let told = if project.is_some() {
+            "made in P_12"
+        } else {
+            "before the program ended"
+        };
+        sample.says(told);
+        // A reading that works does not take it away.
+        sample.store.cx.works_again();
+        sample.says(told);
+        sample.act(Action::Refresh);
+        tells(&mut sample, project);
+        assert!(
+            !sample.screen().contains(told),
+            "told once: {}",
+            sample.screen()
+        );
+        let mut sample = started_in(project);
+        sample.store.cx.failed(refused());
+        assert_eq!(
+            sample.screen().contains("$CSEC is not set"),
+            !hidden,
+            "{}",
+            sample.screen()
+        );
+        assert_eq!(sample.screen().contains(told), hidden);
+    }
+}
+
 #[test]
 fn another_profile_is_not_asked_about_it() {
     for (profile, left) in [("demo", 1), ("prod", 0)] {

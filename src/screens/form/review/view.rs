@@ -474,6 +474,8 @@ pub fn status(context: Context<'_>, review: &Review) -> String {
             let stops = "stops what is not sent yet, and waits for the rest";
             then(context, "", &Action::Cancel, stops)
         }
+        // The box says it.
+        ReviewOf::Modify(modify) if modify.is_gone() => String::new(),
         _ if review.is_unread() => {
             let reads = then(context, ": ", &Action::Refresh, "reads it");
             format!("what the service has now is not known{reads}; nothing is sent before")
