@@ -58,7 +58,7 @@ pub enum AuthError {
     /// Nothing is sent for a while, after several requests without an answer.
     #[error("{error}")]
     Waits {
-        /// What came of the last of them.
+        /// Error of the last of them.
         error: Box<Self>,
         left: Duration,
     },

@@ -50,7 +50,7 @@ pub enum Unconnected {
     Refused,
     /// The authority of the certificate is not trusted here.
     Untrusted,
-    /// What answers speaks no TLS.
+    /// The other side speaks no TLS.
     Plain,
     Other,
 }

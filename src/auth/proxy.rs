@@ -29,7 +29,7 @@ impl Proxy {
 /// A fault of the way through a proxy.
 type TunnelFault = <Tunnel<HttpConnector> as Service<Uri>>::Error;
 
-/// What went wrong at a proxy.
+/// Fault at a proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ProxyFault {
     /// There is no connection to the proxy itself.

@@ -31,7 +31,7 @@ pub struct Schema {
     /// Incremented when the tables change.
     pub version: i64,
     pub tables: &'static str,
-    /// What is lost with a file that is moved away, for the user; empty if it comes again.
+    /// Contents that go with a file that is moved away, for the user; empty if it comes again.
     pub holds: &'static str,
     /// Tables that older files lack and older programs ignore.
     pub later: &'static [&'static str],

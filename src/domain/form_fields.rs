@@ -212,7 +212,7 @@ pub fn same_words(one: &str, other: &str) -> bool {
     one.split_whitespace().eq(other.split_whitespace())
 }
 
-/// What a text is called beside another one of the same words.
+/// Name of a text beside another one of the same words.
 pub const SAME_WORDS: &str = "the same words, other blanks or line ends";
 
 /// Returns the fields in which two runs differ, in words. No sub project has three forms.

@@ -13,7 +13,7 @@ const SHORTEST: f64 = 0.25;
 const FEWEST: usize = 4;
 /// Number of windows from which the largest one is limited.
 const MANY: usize = 5;
-/// Where the latest end takes more times as long as at the pace alone, the middle of the band would say nothing.
+/// Maximum ratio of the time to the latest end and that at the pace alone: beyond it the middle of the band says nothing.
 const WIDEST: f64 = 20.0;
 /// Quantile of the normal distribution at either end of the band: 90 in 100, so that 80 remain when the pace drifts.
 const Z: f64 = 1.645;

@@ -116,7 +116,7 @@ enum Stage {
     Missing(Vec<(DocRef, Option<String>)>),
 }
 
-/// What follows a failed page.
+/// Next step after a failed page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
     /// The reading goes on in another way, and the failure is none.

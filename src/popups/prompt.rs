@@ -18,7 +18,7 @@ pub struct Prompt {
     problem: Option<String>,
 }
 
-/// What is typed.
+/// Kind of value that is typed.
 #[derive(Clone, Debug, PartialEq)]
 enum Asks {
     Due(Due),

@@ -369,7 +369,7 @@ impl ReportData<'_> {
         }
     }
 
-    /// Why there is no burn-up; `None` where all runs were read since they were made and no count has moved.
+    /// Reason without a burn-up; `None` where all runs were read since they were made and no count has moved.
     fn no_chart_words(&self) -> Option<String> {
         let Some(at) = self.sources.kept_since else {
             return Some("Not all runs were read before today.".into());

@@ -37,11 +37,11 @@ pub struct Bounds {
 pub struct TooLarge {
     /// The quantity and its limit.
     pub what: String,
-    /// What helps.
+    /// Remedy.
     pub remedy: MoreRoom,
 }
 
-/// What helps against an answer that exceeds a limit.
+/// Remedy for an answer that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoreRoom {
     /// A page of fewer entries, or a larger `max_answer_mb`.
@@ -102,7 +102,7 @@ impl Bounds {
         self.page.is_some()
     }
 
-    /// What helps against a page that is too large as a whole.
+    /// Remedy for a page that is too large as a whole.
     fn of_page(&self) -> MoreRoom {
         match self.page {
             Some(2..) => MoreRoom::SmallerPage,

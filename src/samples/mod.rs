@@ -29,12 +29,12 @@ const DUE_RELEASES: (&str, &str) = ("due_releases", "version");
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
-/// How counts are kept that were seen again.
+/// Keeping of counts that were seen again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeps {
     /// After [`Sample::GAP`] as new ones.
     Anew,
-    /// Where the run has none yet.
+    /// If the run has none yet.
     First,
     /// Only the time until which they were seen.
     Nothing,

@@ -44,7 +44,7 @@ pub enum Lasts {
     UntilKey,
     /// End of a write, or how an earlier one stands: until the next key only another such message replaces it.
     EndOfWrite,
-    /// How a change stands with which nothing can be done here: the same, and a failure replaces it.
+    /// The state of a change with which nothing can be done here: the same, and a failure replaces it.
     EndElsewhere,
     /// It names a path: until Esc or another message.
     Path,

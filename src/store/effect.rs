@@ -516,7 +516,7 @@ pub struct JournalLine {
     pub what: String,
     /// User by whom it was sent; empty if not known.
     pub by: String,
-    /// Where its run is, in a few words; `None` if that is the profile in use, at its service and project.
+    /// Place of its run, in a few words; `None` if that is the profile in use, at its service and project.
     pub place: Option<String>,
     /// State, in words.
     pub state: String,

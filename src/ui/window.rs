@@ -12,7 +12,7 @@ const BEHIND: usize = 8;
 /// Columns of a letter in its field, and its first character in the text.
 pub type Letter = (Range<usize>, usize);
 
-/// What a field shows, in columns from its left.
+/// The visible part of a field, in columns from its left.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Window {
     /// The text for the screen, with `…` where more of it is hidden.
