@@ -646,8 +646,10 @@ fn cases_on_hold_are_told_as_the_service_calls_them() {
 fn a_line_of_the_json_that_is_cut_is_read_to_its_end() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("i");
+    sample.lacks("line 1 of");
     sample.answer(30);
     let screen = sample.screen();
+    says(&screen, "line 1 of ");
     says(&screen, "→ shows more of a line that is cut");
     lacks(&screen, "peak hour");
     let end = |sample: &Sample| sample.screen().contains("40 users.");

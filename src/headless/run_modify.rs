@@ -25,8 +25,8 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Ran {
         wanted: differing(&document, wanted),
     };
     let (name, format) = (called(&modified.run), options.format);
+    let nothing = format!("{name}: nothing to change: the run has these values already");
     if modified.wanted.is_empty() {
-        let nothing = format!("{name}: nothing to change: the run has these values already");
         if options.dry_run {
             note(&nothing);
             return requests::show(Some(&modified.run), &[], format);
@@ -62,6 +62,8 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Ran {
         {
             Outcome::not_sent(Why::Moved, somebody_wrote(now))
         }
+        // They came between the two readings.
+        _ if outcome.end == End::NotSent(Why::NothingToDo) => Outcome::done(nothing),
         _ => outcome,
     };
     access.looks_again(modified.end(&outcome, format))

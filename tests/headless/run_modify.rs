@@ -208,9 +208,9 @@ async fn a_run_that_somebody_wrote_since_is_left_alone() {
         .modify(&run, &[(RunField::Description, "theirs")])
         .await;
     let ran = Ran::ended(child).await;
-    let outcome = outcome(&ran);
+    let told = outcome(&ran);
     ran.is(4);
-    has(&outcome, &json!({"outcome": "refused", "end": "not_sent"}));
+    has(&told, &json!({"outcome": "refused", "end": "not_sent"}));
     says(
         &ran.err,
         "not saved: somebody wrote meanwhile, last edited by qa",
@@ -222,6 +222,17 @@ async fn a_run_that_somebody_wrote_since_is_left_alone() {
         ),
         ("Before".into(), "theirs".into())
     );
+    assert_eq!(scene.proxy.count(MODIFY), 0);
+    // Whoever wrote the same has done it.
+    scene.proxy.fault_for(GET, Fault::delay(400));
+    let reads = scene.proxy.count(GET);
+    let child = scene.start(&modify(&run, "--title 'Mine again' --format json"));
+    scene.until_passed(GET, reads + 2).await;
+    other.modify(&run, &[(RunField::Title, "Mine again")]).await;
+    let ran = Ran::ended(child).await;
+    let told = outcome(&ran);
+    ran.is(0);
+    has(&told, &json!({"outcome": "unchanged", "end": "done"}));
     assert_eq!(scene.proxy.count(MODIFY), 0);
 }
 

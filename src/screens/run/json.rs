@@ -62,6 +62,11 @@ fn shown(line: &str, left: usize, width: usize) -> String {
 /// Text of the status line: place of the cursor, search, and the key that scrolls to the right.
 pub fn status(context: Context<'_>, detail: &Detail) -> String {
     let line = detail.json.list.scroll.cursor + 1;
+    let place = match detail.json_len() {
+        // It is not read yet.
+        0 => String::new(),
+        lines => format!("line {line} of {lines}"),
+    };
     let search = detail.json.list.search.text();
     let search = match search {
         "" => String::new(),
@@ -87,5 +92,5 @@ pub fn status(context: Context<'_>, detail: &Detail) -> String {
     } else {
         String::new()
     };
-    format!("line {line} of {}{search}{more}", detail.json_len())
+    format!("{place}{search}{more}")
 }
