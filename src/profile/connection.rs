@@ -52,7 +52,7 @@ impl Connection {
             Some(secret) => {
                 let set = match secret {
                     SecretSource::Env(name) => Some(format!(
-                        "set ${name} where rundown is started, then start again"
+                        "Set ${name} where rundown is started, then start again"
                     )),
                     _ => None,
                 };

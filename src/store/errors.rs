@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::domain::Failure;
+use crate::domain::{Failure, FailureKind};
 
 /// Maximum number of failures kept.
 const KEPT_ERRORS: usize = 200;
@@ -54,12 +54,19 @@ impl ErrorLog {
         });
         self.entries.truncate(KEPT_ERRORS);
     }
+
+    /// Takes the remedies of failed sign-ins away: one has worked since.
+    pub fn signed_in(&mut self) {
+        let failures = self.entries.iter_mut().map(|line| &mut line.failure);
+        for failure in failures.filter(|it| it.kind == FailureKind::SignIn) {
+            failure.remedy.clear();
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::FailureKind;
 
     #[test]
     fn the_same_problem_is_one_line_however_often_it_comes() {

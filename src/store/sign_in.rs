@@ -207,6 +207,7 @@ impl Store {
             self.screens.read_for_another_user(&mut self.cx);
         }
         self.cx.shared.signed_in = true;
+        self.cx.errors.signed_in();
         let notice = &mut self.cx.notice;
         notice.take_if(|it| it.lasts == Lasts::UntilSignedIn);
         if !again {

@@ -94,7 +94,7 @@ fn a_secret_whose_variable_is_not_set_is_told_with_the_variable() {
     fs::write(&file, format!("[profiles.a]\n{keys}")).unwrap();
     fs::set_permissions(&file, PermissionsExt::from_mode(0o600)).unwrap();
     let mut pty = home.start(&["--config", file.to_str().unwrap()]);
-    pty.wait_for("set $NO_SECRET where rundown is started");
+    pty.wait_for("Set $NO_SECRET where rundown is started");
     lacks(&pty.text(), "correct the profile");
 }
 
