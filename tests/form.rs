@@ -1813,6 +1813,12 @@ fn a_read_only_profile_opens_no_form() {
         )
     };
     assert!(!sample.open.iter().any(writes));
+    // A draft is read there, and has no question that could not be answered.
+    let mut sample = editing().pressed(" mine");
+    sample.store.cx.shared.session.as_mut().unwrap().read_only = true;
+    sample.act(Save);
+    sample.on(Layer::Form);
+    sample.says("read-only: nothing is changed from here");
 }
 
 #[test]

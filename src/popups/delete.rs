@@ -264,9 +264,9 @@ impl DeleteBox {
         let some = format!("{gone} of {all} runs deleted");
         let staying = self.staying().count();
         if staying > 0 && gone + staying == all {
-            let stay = if staying == 1 { "stays" } else { "stay" };
+            // One of them may have been deleted by somebody else.
             let anew = key(&mine, MADE_ANEW);
-            return Some((format!("{some}, {staying} {stay}{anew}"), false));
+            return Some((format!("{some}, {staying} left out{anew}"), false));
         }
         let message = match self.runs.iter().find(|run| run.failed()).and_then(words) {
             bad if all == 1 => bad?,

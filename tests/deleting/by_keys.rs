@@ -682,7 +682,7 @@ fn the_others_go_without_one_that_stays_once_their_number_is_typed() {
     sample.press("\n");
     assert_eq!(
         sample.said(),
-        "2 of 3 runs deleted, 1 stays. @ shows them, each can be made anew from its copy"
+        "2 of 3 runs deleted, 1 left out. @ shows them, each can be made anew from its copy"
     );
     assert_eq!(
         (sample.store.layer(), sample.store.runs().list.marks.len()),
@@ -709,7 +709,7 @@ fn the_last_one_that_goes_is_named_by_its_id() {
     let mut gone = sample.clone();
     gone.ended(Outcome::done(GONE));
     gone.press("\n");
-    begins(gone.said(), "1 of 3 runs deleted, 2 stay.");
+    begins(gone.said(), "1 of 3 runs deleted, 2 left out.");
     sample.ended(Outcome::refused("not empty any more"));
     sample.box_says("R_2 Smoke nightly: R_2 not deleted: not empty any more");
     sample.act(Action::Back);

@@ -708,6 +708,13 @@ fn a_run_that_is_gone_for_document_and_list_twice_is_made_anew_and_its_draft_sta
             continue;
         }
         sample.says("R_2 Smoke nightly is gone");
+        sample.lacks("what the service has now is not known");
+        // No row leads to its draft.
+        let mut left = sample.clone();
+        left.act(Back);
+        left.act(Back);
+        left.event(super::kept_at_last("k"));
+        assert_eq!(left.said(), "the draft is kept: Ctrl-g opens it again");
         sample.effects();
         sample.press("\n");
         sample.says("Create \"Smoke nightly mine\"?");

@@ -8,6 +8,7 @@ mod sent;
 mod update;
 mod view;
 
+use crate::domain::FailureKind;
 use crate::domain::fields::{STATUS, not_copied};
 use crate::domain::text::{acts, joins_nothing, plain};
 use crate::screens::prelude::*;
@@ -103,6 +104,8 @@ pub struct Form {
     place: (String, String),
     /// The run, or the source of a clone, as the service has it.
     pub source: Remote<Box<Opened>>,
+    /// The run was deleted since.
+    gone: bool,
     /// Base of the comparison: the source as it was when the form was first opened.
     pub base: Option<Document>,
     pub fields: BTreeMap<RunField, FieldText>,
@@ -195,6 +198,12 @@ impl Form {
     /// Fields whose text differs from the start.
     pub fn changed(&self) -> Vec<RunField> {
         differing(&self.texts(), &self.initial).collect()
+    }
+
+    /// True if its run is not there any more, as far as is known.
+    fn is_gone(&self) -> bool {
+        let failure = self.source.failure();
+        self.gone || failure.is_some_and(|it| it.kind == FailureKind::NotFound)
     }
 
     /// True if something is typed, chosen or was sent.

@@ -555,6 +555,7 @@ pub(super) fn left_kept(key: String, form: &Form, cx: &mut Cx) {
     let opens = match form.of {
         _ if !cx.shared.is_here(&form.place) => format!(" in {project} of the profile {profile}"),
         FormFor::New => drafts(": ", "opens it again"),
+        _ if form.is_gone() => drafts(": ", "opens it again"),
         FormFor::Edit(_) => on_it(Action::Edit),
         FormFor::Clone(_) => on_it(Action::Clone),
     };
@@ -783,6 +784,12 @@ impl Screen for Forms {
             None if self.form.as_ref()?.is_unread() => Some(UNREAD),
             None if self.form.as_ref()?.draft.problem.is_some() => Some(UNKEPT),
             _ => None,
+        }
+    }
+
+    fn learned(&mut self, fact: &Fact, _cx: &mut Cx) {
+        if let (Fact::Gone(run), Some(form)) = (fact, &mut self.form) {
+            form.gone |= form.of.run() == Some(run);
         }
     }
 

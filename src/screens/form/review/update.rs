@@ -9,7 +9,7 @@ use crate::screens::form::{Form, Forms, Stop};
 use crate::screens::prelude::*;
 use crate::store::Notice;
 use crate::store::RunPart;
-use crate::store::cx::UNDER_WAY;
+use crate::store::cx::{UNCHANGED, UNDER_WAY};
 use crate::ui::question::{Asked, Question};
 
 /// Message that a field must be decided, with the keys.
@@ -51,6 +51,10 @@ impl Forms {
         let Some(form) = &mut self.form else {
             return cx.say("no form is open; drafts are kept");
         };
+        // A draft can be read there, too.
+        if cx.shared.is_read_only() {
+            return cx.complain(UNCHANGED);
+        }
         if !form.ready {
             return match form.source.failure() {
                 Some(failure) => cx.complain(failure.line()),
