@@ -168,6 +168,10 @@ fn values_out_of_form_or_range() {
             "locale: not a language; expected a code such as en or de-DE",
         ),
         (
+            "locale = \"de-D$\"",
+            "locale: not a language; expected a code such as en or de-DE",
+        ),
+        (
             "web_url = \"https://{id}.example/runs\"",
             "web_url: not the address of a run; expected one with {id} in it, such as https://host/runs/{id}",
         ),
@@ -295,6 +299,7 @@ fn lists_hours_and_ways_to_tell() {
         ),
         ("working_hours = \"24:00-08:00\"", format!("7: {hours}")),
         ("working_hours = \"08:60-09:00\"", format!("7: {hours}")),
+        ("working_hours = \"08:00-24:01\"", format!("7: {hours}")),
         (
             "pace_days = 0",
             "7: pace_days: out of range; expected a whole number from 1 to 90".into(),

@@ -1939,6 +1939,8 @@ fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
     );
     assert!(sample.store.form().is_none() && sample.store.review().is_none());
     sample.at(Layer::Runs);
+    let kept = "the service keeps what it has, and the draft lies in drafts/discarded";
+    assert_eq!(sample.said(), format!("the form is closed; {kept}"));
 }
 
 #[test]

@@ -527,6 +527,9 @@ fn the_palette_says_what_enter_will_ask() {
     // A kept tab whose name begins so is another row.
     sample.press("y\n:save-view x");
     sample.says(">save-view x ");
+    sample.says("keeps what the list shows as the tab x ");
+    sample.press("\u{1b}:save-view XY");
+    sample.says("the tab XY becomes what the list shows");
     sample.press("\u{1b}");
     let mut many = Sample::list(SIZE, 30).pressed(":R_2");
     many.act(Action::Move(Motion::Down));
@@ -540,6 +543,7 @@ fn the_palette_says_what_enter_will_ask() {
         (":add  \n", "type S_… … after \"add \""),
         (":since \n", "type MOMENT after \"since \""),
         (":project P_x\n", "\"P_x\": "),
+        (":project P_9 X_1\n", "\"X_1\": "),
     ] {
         sample.press(typed);
         sample.on(Layer::Picker);

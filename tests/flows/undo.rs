@@ -99,6 +99,13 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
 
 #[tokio::test]
 async fn a_run_made_again_gets_the_suites_that_can_still_be_added_and_the_others_are_told() {
+    for is_refused in [false, true] {
+        suites_of_a_run_made_again(is_refused).await;
+    }
+}
+
+async fn suites_of_a_run_made_again(is_refused: bool) {
+    const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
     let mut scene = scene(small()).await;
     let other = scene.other().await;
     other.add_run("Nothing in it").await;
@@ -116,14 +123,26 @@ async fn a_run_made_again_gets_the_suites_that_can_still_be_added_and_the_others
         std::fs::write(&copy, gone).unwrap();
     }
     scene.press_until(&UNDO, "Make the deleted run").await;
+    if is_refused {
+        scene.proxy.fault_for(ADD, Fault::status(400));
+    }
     scene.press(&["Enter"]);
-    scene.told("created, but not every suite is in").await;
-    scene.says("2 of 3 suites added to R_");
+    let (end, added) = if is_refused {
+        ("created, but no suite is in", "Nothing added to R_")
+    } else {
+        (
+            "created, but not every suite is in",
+            "2 of 3 suites added to R_",
+        )
+    };
+    scene.told(end).await;
+    scene.says(added);
     scene.says("cannot be added any more");
     let again = scene.titled("Made again").await;
     let held = [&suites[0], &suites[2]].into_iter().cloned().collect();
+    let held = if is_refused { BTreeSet::new() } else { held };
     assert_eq!(scene.truth(&again[0]), held);
-    assert_eq!(scene.params("ADD_TEST_SUITES_TO_RUN").len(), 1);
+    assert_eq!(scene.params(ADD).len(), 1);
 }
 
 #[tokio::test]

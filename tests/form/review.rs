@@ -1053,6 +1053,14 @@ fn a_form_stays_when_an_undo_that_was_sent_over_it_ends_well() {
             let words =
                 "R_8 is taken as the run that was sent; its suites were not added by this program.";
             form_stays(&mut sample, words);
+            // Without a form there is a key that shows it.
+            let mut alone = undoing(UndoBy::Rebuild(plan.clone()));
+            alone.act(Save);
+            let (id, _) = create(&mut alone).unwrap();
+            alone.reply(id, Answer::Created(lost("no answer", vec![row(8)])));
+            go_to(&mut alone, "R_8");
+            alone.act(Open);
+            alone.says(&format!("{words} @ shows what is left of it."));
         } else {
             form_stays(&mut sample, "R_8 created");
             sample.at(Layer::Detail);

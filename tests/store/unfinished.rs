@@ -241,6 +241,11 @@ fn a_change_of_another_project_does_not_hide_why_nobody_is_signed_in() {
             sample.screen()
         );
         assert_eq!(sample.screen().contains(told), hidden);
+        // Whichever comes first.
+        let mut sample = Sample::list((120, 40), 30);
+        sample.store.cx.failed(refused());
+        tells(&mut sample, project);
+        assert_eq!(sample.screen().contains(told), hidden);
     }
 }
 
@@ -293,6 +298,8 @@ fn a_reading_that_comes_late_opens_nothing() {
     let result = Ok(rest(Some(change()), End::Done));
     sample.reply(id, Answer::UnfinishedRead(result));
     assert!(sample.store.confirm().is_none());
+    let asks = "It was read what is left of the change: ask again to see it";
+    assert_eq!(sample.said(), asks);
     sample.act(Action::Back);
     sample.act(Action::GoOn);
     let id = looks(&mut sample);
