@@ -17,12 +17,25 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 async fn sign_in(base: &str, ca: Option<&str>) -> AuthError {
-    let settings =
-        support::settings(Duration::from_secs(10)).with(|it| it.ca_certificate = ca.map(fixture));
+    sign_in_within(Duration::from_secs(10), base, ca).await
+}
+
+async fn sign_in_within(limit: Duration, base: &str, ca: Option<&str>) -> AuthError {
+    let settings = support::settings(limit).with(|it| it.ca_certificate = ca.map(fixture));
     let http = http_client(&settings, &base.parse().unwrap()).unwrap();
     let source = TokenSource::new(http, identity(base), None);
     let outcome = source.sign_in("ada", &PASSWORD.to_owned().into()).await;
     outcome.unwrap_err()
+}
+
+#[tokio::test]
+async fn an_answer_that_does_not_come_in_time_names_the_setting() {
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}", silent.local_addr().unwrap());
+    let error = sign_in_within(Duration::from_millis(300), &base, None).await;
+    says(&error.to_string(), "no answer in time");
+    says(&error.remedy(), "Check idp_url and the network");
+    says(&error.remedy(), "raise request_timeout_seconds");
 }
 
 #[tokio::test]

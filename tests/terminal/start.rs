@@ -95,7 +95,16 @@ fn a_secret_whose_variable_is_not_set_is_told_with_the_variable() {
     fs::set_permissions(&file, PermissionsExt::from_mode(0o600)).unwrap();
     let mut pty = home.start(&["--config", file.to_str().unwrap()]);
     pty.wait_for("Set $NO_SECRET where rundown is started");
-    lacks(&pty.text(), "correct the profile");
+    lacks(&pty.text(), "orrect the profile");
+    // Nor is a variable that names no proxy a mistake of the profile.
+    let elsewhere = keys.replace("http://127.0.0.1:1", "https://tenant.invalid");
+    let elsewhere = elsewhere.replace("client_secret_env = \"NO_SECRET\"\n", "");
+    fs::write(&file, format!("[profiles.a]\n{elsewhere}")).unwrap();
+    let mut command = home.command(PROGRAM, &["--config", file.to_str().unwrap()]);
+    command.env("HTTPS_PROXY", "http://");
+    let mut pty = Pty::start(command, 120, 40);
+    pty.wait_for("Correct it where rundown is started");
+    lacks(&pty.text(), "orrect the profile");
 }
 
 #[test]
