@@ -1548,6 +1548,24 @@ fn what_closed_runs_left_is_not_run_in_the_list_and_in_the_monitor() {
     assert_eq!(world.watched().last().unwrap(), "R_0", "{screen}");
 }
 
+/// The row may be hidden, or its run gone.
+#[test]
+fn a_form_of_the_marked_run_is_told_beside_another_one_under_the_cursor() {
+    for (keys, told) in [
+        (" jje", true),
+        (" jjC", true),
+        (" ke", false),
+        ("jje", false),
+    ] {
+        let mut world = World::new((80, 24), 30);
+        world.press(keys);
+        assert_eq!(world.store.layer(), Layer::Form);
+        let about = "this is about R_0, which is marked, not about R_";
+        let screen = world.screen();
+        assert_eq!(screen.contains(about), told, "{keys}: {screen}");
+    }
+}
+
 #[test]
 fn an_open_range_is_what_the_marks_are_asked_for() {
     let mut world = World::new((80, 24), 30);

@@ -206,10 +206,17 @@ impl Runs {
         let mut marked = self.marked();
         match marked.len() {
             0 => cx.anywhere(action),
-            1 => cx.open(Open::Form {
-                run: marked.remove(0),
-                action,
-            }),
+            1 => {
+                let run = marked.remove(0);
+                let here = self.current();
+                if let Some(here) = here.filter(|here| here.doc_ref != run.doc_ref) {
+                    let (marked, here) = (run.name(), here.name());
+                    cx.say(format!(
+                        "this is about {marked}, which is marked, not about {here}"
+                    ));
+                }
+                cx.open(Open::Form { run, action });
+            }
             several => {
                 let verb = if action == Action::Clone {
                     "clone"
