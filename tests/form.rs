@@ -1788,7 +1788,15 @@ fn where_nothing_can_be_kept_the_editor_opens_all_the_same() {
 fn enter_and_arrows_walk_through_the_form() {
     let mut sample = editing().pressed("\n");
     sample.says("> Configuration");
-    for (key, field) in [(KeyCode::Up, "> Title"), (KeyCode::Down, "> Configuration")] {
+    // In a text of two lines they go through it first.
+    for (key, field) in [
+        (KeyCode::Up, "> Title"),
+        (KeyCode::Down, "> Configuration"),
+        (KeyCode::Down, "> Description"),
+        (KeyCode::Up, "> Description"),
+        (KeyCode::Down, "> Description"),
+        (KeyCode::Down, "> Status"),
+    ] {
         sample.act(Type(KeyEvent::from(key)));
         sample.says(field);
     }

@@ -648,7 +648,7 @@ async fn a_reference_of_the_wrong_form_is_refused_in_words_and_nothing_is_asked(
         "TestSuite-dm/",
         "20744",
         "TestSuite-dm/1 R_31",
-        " , ",
+        ",,",
     ] {
         scene.press(&[":"]);
         scene.paste(&format!("remove {wrong}"));

@@ -685,6 +685,7 @@ fn a_run_that_is_gone_for_document_and_list_twice_is_made_anew_and_its_draft_sta
         (&[gone, (Gone, Failed)], false),
         (&[gone, (Failed, Gone), gone], false),
         (&[gone, (There, Gone), gone], false),
+        (&[(Gone, There), gone], false),
         (&[(Gone, There), gone, gone], true),
     ] {
         let mut sample = editing().pressed(" mine");

@@ -692,6 +692,8 @@ async fn a_change_of_another_project_is_named_and_neither_judged_nor_let_be() {
         let ran = resume(&scene, &format!("{there} {more}")).await;
         ran.is(0);
         says(&ran.err, &format!("add 45 suites to {id}"));
+        // Of the one request of the deletion no number is told.
+        says(&ran.err, &format!("\"delete {kept}\" was sent"));
         assert_eq!(ran.err.matches(where_to_go).count(), 2, "{ran:?}");
         lacks(&ran.err, "no change is left");
     }
