@@ -1442,6 +1442,13 @@ fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
     sample.effects();
     let hints = sample.screen().lines().last().unwrap().to_owned();
     says(&hints, "1 mine");
+    sample.says("not saved: somebody wrote");
+    // That is over once it is sent again.
+    let mut again = sample.clone();
+    again.press("1");
+    again.act(Save);
+    assert!(modify(&mut again).is_some());
+    again.lacks("not saved");
     sample.act(Save);
     assert!(modify(&mut sample).is_none(), "{}", sample.screen());
     sample.press("2");

@@ -200,6 +200,8 @@ async fn what_came_of_another_request_is_not_the_end_of_this_one() {
     let mut bench = Bench::new().await;
     let before = jiff::Timestamp::now().as_millisecond();
     let first = bench.make("First", &[]).await.doc_ref().clone();
+    let between = jiff::Timestamp::now().as_millisecond() + 1;
+    pause(5).await;
     let other = bench.make("Other", &[]).await.doc_ref().clone();
     let reviewed = bench.read(&first).await;
     let fields = [(RunField::Description, "new")];
@@ -219,6 +221,7 @@ async fn what_came_of_another_request_is_not_the_end_of_this_one() {
         (Some(first.clone()), &["new", "newer"], after, None),
         (Some(other.clone()), &["new"], before, None),
         // My changes were there before, and have no such save: the program ended before it was sent.
+        (Some(first.clone()), &["newer"], between, unsent),
         (Some(first), &["newer"], after, unsent),
         (Some(other), &["new"], after, unsent),
         // In a journal that cannot be read whole it may stand.
