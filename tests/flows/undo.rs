@@ -138,6 +138,9 @@ async fn suites_of_a_run_made_again(is_refused: bool) {
     scene.told(end).await;
     scene.says(added);
     scene.says("cannot be added any more");
+    if is_refused {
+        scene.says("refused: the service answered with status 400");
+    }
     let again = scene.titled("Made again").await;
     let held = [&suites[0], &suites[2]].into_iter().cloned().collect();
     let held = if is_refused { BTreeSet::new() } else { held };
