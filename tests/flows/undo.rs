@@ -139,7 +139,7 @@ async fn suites_of_a_run_made_again(is_refused: bool) {
     scene.says(added);
     scene.says("cannot be added any more");
     if is_refused {
-        scene.says("refused: the service answered with status 400");
+        scene.says("again is unlikely to help; ");
     }
     let again = scene.titled("Made again").await;
     let held = [&suites[0], &suites[2]].into_iter().cloned().collect();
